@@ -1,0 +1,133 @@
+"""ModelCard: what a model is, what goes in, what can be seen inside, where its weights come from.
+
+Imports no torch: cards are read by the slim install, by pages before a model is loaded, and by the tests.
+Sentences are message ids of `app/text`; names, numbers and formulas are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+WEIGHTS_ROOT = Path(__file__).parent / "weights"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    title: str
+    authors: str
+    year: int
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputSpec:
+    """One input of the net.
+
+    axes: names; dynamic: the axes of any size. multiple_of: rows and columns come in whole multiples.
+    default: value of an optional scalar (an intervention such as `mask_strength`), None for a required input.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    dynamic: tuple[str, ...] = ()
+    multiple_of: int = 1
+    minimum: int = 1
+    default: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TapSpec:
+    """One tensor that can be looked at. `block` is the node of the architecture that it belongs to.
+
+    text: message id of its sentence. formula: LaTeX. source: "module:qualified.name" of the lines that compute it.
+    """
+
+    name: str
+    axes: tuple[str, ...]
+    kind: str
+    block: str
+    text: str
+    formula: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """A node of the architecture drawing: its name, the nodes that feed it, and what kind of thing it is."""
+
+    name: str
+    inputs: tuple[str, ...]
+    kind: str
+    label: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """One set of weights of a model: its sizes, its graph, where it comes from, how its input is prepared.
+
+    config: keyword arguments of the model's config. graph: file stem in the model's weights folder.
+    origin "embedded": `<id>.safetensors` and `<id>.json` (the training report) in that folder.
+    origin "official": url, size in bytes, sha256 (whole, or the published prefix), licence; `layout` names the
+    key map in models/checkpoints.
+    """
+
+    id: str
+    origin: str
+    config: Mapping[str, Any]
+    graph: str
+    preprocess: Mapping[str, Any] = field(default_factory=dict)
+    url: str = ""
+    size: int = 0
+    sha256: str = ""
+    licence: str = ""
+    layout: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelCard:
+    """The single truth about a model.
+
+    module: "models.vision.swinir:SwinIR:SwinIRConfig", imported only by the torch engine and the exporter.
+    taps, blocks: functions of a config mapping. section: heading of the study notes it stands under.
+    page: file stem in pages/. formula: LaTeX of its central idea.
+    """
+
+    slug: str
+    title: str
+    family: str
+    section: str
+    paper: Paper
+    module: str
+    inputs: tuple[InputSpec, ...]
+    output: InputSpec
+    weights: tuple[Weights, ...]
+    taps: Callable[[Mapping[str, Any]], tuple[TapSpec, ...]]
+    blocks: Callable[[Mapping[str, Any]], tuple[Block, ...]]
+    parameters: Callable[[Mapping[str, Any]], int]
+    formula: str
+    page: str
+    tiny: Mapping[str, Any]
+    errata: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        return WEIGHTS_ROOT / self.slug
+
+    def weights_by_id(self, weights_id: str) -> Weights:
+        """Raises KeyError for an unknown id."""
+        for weights in self.weights:
+            if weights.id == weights_id:
+                return weights
+        raise KeyError(f"{self.slug} has no weights {weights_id!r}; it has {[w.id for w in self.weights]}")
+
+    def graph_path(self, weights: Weights) -> Path:
+        return self.folder / f"{weights.graph}.onnx"
+
+    def embedded_path(self, weights: Weights) -> Path:
+        return self.folder / f"{weights.id}.safetensors"
+
+    def report_path(self, weights: Weights) -> Path:
+        return self.folder / f"{weights.id}.json"

@@ -1,0 +1,20 @@
+"""The only list of models there is. Imports no torch."""
+
+from __future__ import annotations
+
+from models.card import ModelCard
+from models.cnn.resnet18_card import CARD as RESNET18
+from models.vision.swinir_card import CARD as SWINIR
+
+
+def by_slug(cards: tuple[ModelCard, ...]) -> dict[str, ModelCard]:
+    """Index cards by slug. Raises ValueError on a slug that stands twice."""
+    index: dict[str, ModelCard] = {}
+    for card in cards:
+        if card.slug in index:
+            raise ValueError(f"two cards are called {card.slug!r}")
+        index[card.slug] = card
+    return index
+
+
+MODELS: dict[str, ModelCard] = by_slug((RESNET18, SWINIR))
