@@ -75,7 +75,7 @@ def stage(in_channels: int, out_channels: int, stride: int, name: str) -> nn.Seq
 class ResNet18(nn.Module):
     """Classify an image.
 
-    forward: x (B, 3, H, W), normalised as the weights ask, H and W >= 32. Returns logits (B, num_classes).
+    forward: x (B, 3, H, W), normalised as the weights ask, H and W > 32. Returns logits (B, num_classes).
     """
 
     def __init__(self, config: ResNet18Config):

@@ -93,7 +93,7 @@ CARD = ModelCard(
         url="https://arxiv.org/abs/1512.03385",
     ),
     module=f"{MODULE}:ResNet18:ResNet18Config",
-    inputs=(InputSpec(name="image", axes=PICTURE, dynamic=("batch", "row", "column"), minimum=32),),
+    inputs=(InputSpec(name="image", axes=PICTURE, dynamic=("batch", "row", "column"), minimum=33),),
     output=InputSpec(name="logits", axes=("batch", "class"), dynamic=("batch",)),
     weights=(
         # num_classes and preprocessing follow the training report beside the weights
