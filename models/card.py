@@ -27,7 +27,8 @@ class InputSpec:
     """One input of the net.
 
     axes: names; dynamic: the axes of any size. multiple_of: rows and columns come in whole multiples.
-    default: value of an optional scalar (an intervention such as `mask_strength`), None for a required input.
+    default: value of an optional input (an intervention such as `mask_strength`), None for a required one.
+    shape: of an optional input, which is filled with `default`; () is a scalar.
     """
 
     name: str
@@ -36,6 +37,7 @@ class InputSpec:
     multiple_of: int = 1
     minimum: int = 1
     default: float | None = None
+    shape: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,7 +44,9 @@ def build(card: ModelCard, config: dict[str, Any]) -> nn.Module:
     return getattr(code, model)(getattr(code, model_config)(**config)).eval()
 
 
-def example_and_shapes(card: ModelCard, config: dict[str, Any]) -> tuple[tuple[Tensor, ...], tuple[dict, ...]]:
+def example_and_shapes(
+    card: ModelCard, config: dict[str, Any]
+) -> tuple[tuple[Tensor, ...], tuple[dict, ...]]:
     """An example of every input of the card, and which of its axes may have any (legal) size."""
     multiple = min(config["window_size"], config["img_size"]) if "window_size" in config else 1
     batch = torch.export.Dim("batch", min=1, max=4096)
@@ -52,7 +54,7 @@ def example_and_shapes(card: ModelCard, config: dict[str, Any]) -> tuple[tuple[T
     shapes: list[dict] = []
     for spec in card.inputs:
         if spec.default is not None:
-            examples.append(torch.tensor(spec.default))
+            examples.append(torch.full(spec.shape, spec.default))
             shapes.append({})
             continue
         lengths = {"batch": 2, "channel": config.get("in_chans", 3)}

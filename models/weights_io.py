@@ -78,7 +78,9 @@ def check_state(state: Mapping[str, np.ndarray], expected: Mapping[str, tuple[in
     missing = [name for name in expected if name not in state][:3]
     unknown = [name for name in state if name not in expected][:3]
     if missing or unknown:
-        raise BadWeights("weights.wrong_keys", missing=", ".join(missing) or "-", unknown=", ".join(unknown) or "-")
+        raise BadWeights(
+            "weights.wrong_keys", missing=", ".join(missing) or "-", unknown=", ".join(unknown) or "-"
+        )
     for name, shape in expected.items():
         if tuple(state[name].shape) != tuple(shape):
             raise BadWeights(

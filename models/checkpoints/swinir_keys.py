@@ -31,7 +31,11 @@ def our_key(official: str, upsampler: str) -> str | None:
         return None
     if official.startswith("upsample."):  # Sequential(conv, shuffle, conv, shuffle, ...)
         _, position, rest = official.split(".", 2)
-        return f"head.conv.{rest}" if upsampler == "pixelshuffledirect" else f"head.steps.{int(position) // 2}.{rest}"
+        return (
+            f"head.conv.{rest}"
+            if upsampler == "pixelshuffledirect"
+            else f"head.steps.{int(position) // 2}.{rest}"
+        )
     for pattern, ours in _RULES:
         new, hits = pattern.subn(ours, official)
         if hits:

@@ -39,6 +39,8 @@ class BasicBlock(nn.Module):
     """ReLU(F(x) + shortcut(x)), F = BN(conv3x3(ReLU(BN(conv3x3(x))))) (figure 2, equations 1 and 2).
 
     The shortcut is x itself, or BN(conv1x1(x)) where the stride or the channels change.
+    residual_strength, shortcut_strength: scalars that multiply the two branches, an intervention; None leaves
+    them as they are, at no cost. The taps show what enters the sum.
     """
 
     def __init__(self, in_channels: int, out_channels: int, stride: int, name: str):
@@ -50,18 +52,25 @@ class BasicBlock(nn.Module):
         self.downsample: nn.Module = nn.Identity()
         if stride != 1 or in_channels != out_channels:
             self.downsample = nn.Sequential(
-                nn.Conv2d(in_channels, out_channels, 1, stride=stride, bias=False), nn.BatchNorm2d(out_channels)
+                nn.Conv2d(in_channels, out_channels, 1, stride=stride, bias=False),
+                nn.BatchNorm2d(out_channels),
             )
         self.tap_hidden = Tap(f"{name}.hidden", PICTURE, "feature_map")
         self.tap_residual = Tap(f"{name}.residual", PICTURE, "feature_map")
         self.tap_shortcut = Tap(f"{name}.shortcut", PICTURE, "feature_map")
         self.tap_out = Tap(f"{name}.out", PICTURE, "feature_map")
 
-    def forward(self, x: Tensor) -> Tensor:  # (B, C, H, W)
+    def forward(
+        self, x: Tensor, residual_strength: Tensor | None = None, shortcut_strength: Tensor | None = None
+    ) -> Tensor:  # (B, C, H, W)
         hidden = self.tap_hidden(F.relu(self.bn1(self.conv1(x))))  # (B, C', H/stride, W/stride)
-        residual = self.tap_residual(self.bn2(self.conv2(hidden)))
-        shortcut = self.tap_shortcut(self.downsample(x))
-        return self.tap_out(F.relu(residual + shortcut))
+        residual = self.bn2(self.conv2(hidden))
+        shortcut = self.downsample(x)
+        if residual_strength is not None:
+            residual = residual * residual_strength
+        if shortcut_strength is not None:
+            shortcut = shortcut * shortcut_strength
+        return self.tap_out(F.relu(self.tap_residual(residual) + self.tap_shortcut(shortcut)))
 
 
 def stage(in_channels: int, out_channels: int, stride: int, name: str) -> nn.Sequential:
@@ -76,6 +85,7 @@ class ResNet18(nn.Module):
     """Classify an image.
 
     forward: x (B, 3, H, W), normalised as the weights ask, H and W > 32. Returns logits (B, num_classes).
+    residual_strength, shortcut_strength: (8,), what multiplies F(x) and the shortcut of each block; None is all ones.
     """
 
     def __init__(self, config: ResNet18Config):
@@ -99,12 +109,15 @@ class ResNet18(nn.Module):
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(
+        self, x: Tensor, residual_strength: Tensor | None = None, shortcut_strength: Tensor | None = None
+    ) -> Tensor:
         x = self.tap_stem(F.relu(self.bn1(self.conv1(x))))  # (B, 64, H/2, W/2)
         x = self.tap_pool(F.max_pool2d(x, 3, stride=2, padding=1))  # (B, 64, H/4, W/4)
-        x = self.layer1(x)  # (B, 64, H/4, W/4)
-        x = self.layer2(x)  # (B, 128, H/8, W/8)
-        x = self.layer3(x)  # (B, 256, H/16, W/16)
-        x = self.layer4(x)  # (B, 512, H/32, W/32)
+        # (B, 64, H/4, W/4) -> (B, 128, H/8, W/8) -> (B, 256, H/16, W/16) -> (B, 512, H/32, W/32), two blocks each
+        for i, block in enumerate((*self.layer1, *self.layer2, *self.layer3, *self.layer4)):
+            residual = None if residual_strength is None else residual_strength[i]
+            shortcut = None if shortcut_strength is None else shortcut_strength[i]
+            x = block(x, residual, shortcut)
         features = self.tap_features(torch.mean(x, dim=(2, 3)))  # (B, 512)
         return self.tap_logits(self.fc(features))  # (B, num_classes)

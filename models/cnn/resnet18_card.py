@@ -18,7 +18,9 @@ IMAGENET = dict(mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225))
 def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
     """Every tap, in the order in which the model meets them. The names do not depend on the sizes."""
 
-    def tap(name: str, block: str, kind: str, axes: tuple[str, ...], text: str, formula: str, source: str) -> TapSpec:
+    def tap(
+        name: str, block: str, kind: str, axes: tuple[str, ...], text: str, formula: str, source: str
+    ) -> TapSpec:
         return TapSpec(
             name=name,
             axes=axes,
@@ -41,7 +43,9 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
             ("shortcut", r"x\ \text{or}\ \mathrm{BN}(W_s*x)"),
             ("out", r"y=\mathrm{ReLU}(F(x)+x)"),
         ):
-            found.append(tap(f"{block}.{part}", block, "feature_map", PICTURE, part, formula, "BasicBlock.forward"))
+            found.append(
+                tap(f"{block}.{part}", block, "feature_map", PICTURE, part, formula, "BasicBlock.forward")
+            )
     mean = r"f_c=\frac1{HW}\sum_{i,j}y_{cij}"
     return (
         *found,
@@ -93,7 +97,12 @@ CARD = ModelCard(
         url="https://arxiv.org/abs/1512.03385",
     ),
     module=f"{MODULE}:ResNet18:ResNet18Config",
-    inputs=(InputSpec(name="image", axes=PICTURE, dynamic=("batch", "row", "column"), minimum=33),),
+    inputs=(
+        InputSpec(name="image", axes=PICTURE, dynamic=("batch", "row", "column"), minimum=33),
+        # interventions: what multiplies F(x) and the shortcut of each block before the two are added
+        InputSpec(name="residual_strength", axes=("block",), default=1.0, shape=(len(BLOCKS),)),
+        InputSpec(name="shortcut_strength", axes=("block",), default=1.0, shape=(len(BLOCKS),)),
+    ),
     output=InputSpec(name="logits", axes=("batch", "class"), dynamic=("batch",)),
     weights=(
         # num_classes and preprocessing follow the training report beside the weights

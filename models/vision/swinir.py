@@ -51,12 +51,16 @@ class SwinIRConfig:
         if len(self.depths) != len(self.num_heads):
             raise ValueError("depths and num_heads must have one entry for each RSTB")
         if any(self.embed_dim % heads for heads in self.num_heads):
-            raise ValueError(f"embed_dim {self.embed_dim} must be a multiple of every entry of {self.num_heads}")
+            raise ValueError(
+                f"embed_dim {self.embed_dim} must be a multiple of every entry of {self.num_heads}"
+            )
 
     @classmethod
     def tiny(cls, **changes: object) -> SwinIRConfig:
         """A preset for tests: two RSTBs of two layers."""
-        small: dict = dict(embed_dim=12, depths=(2, 2), num_heads=(2, 3), window_size=4, img_size=16, num_feat=8)
+        small: dict = dict(
+            embed_dim=12, depths=(2, 2), num_heads=(2, 3), window_size=4, img_size=16, num_feat=8
+        )
         return cls(**(small | changes))
 
     @property
@@ -78,7 +82,9 @@ def window_partition(x: Tensor, window_size: int) -> Tensor:
     b, h, w, c = x.shape
     x = x.view(b, h // window_size, window_size, w // window_size, window_size, c)
     x = x.permute(0, 1, 3, 2, 4, 5)  # (B, H/M, W/M, M, M, C)
-    return x.reshape(b, (h // window_size) * (w // window_size), window_size * window_size, c)  # (B, nW, N, C)
+    return x.reshape(
+        b, (h // window_size) * (w // window_size), window_size * window_size, c
+    )  # (B, nW, N, C)
 
 
 def window_reverse(windows: Tensor, window_size: int, h: int, w: int) -> Tensor:
@@ -141,7 +147,9 @@ class WindowAttention(nn.Module):
         self.scale = (dim // num_heads) ** -0.5
         self.relative_position_bias_table = nn.Parameter(torch.zeros((2 * window_size - 1) ** 2, num_heads))
         nn.init.trunc_normal_(self.relative_position_bias_table, std=0.02)
-        self.register_buffer("relative_position_index", relative_position_index(window_size), persistent=False)
+        self.register_buffer(
+            "relative_position_index", relative_position_index(window_size), persistent=False
+        )
         self.qkv = nn.Linear(dim, 3 * dim)
         self.proj = nn.Linear(dim, dim)
 
@@ -280,7 +288,9 @@ class PixelShuffleHead(nn.Module):
         super().__init__()
         feat = config.num_feat
         self.before = nn.Conv2d(config.embed_dim, feat, 3, padding=1)
-        self.steps = nn.ModuleList(nn.Conv2d(feat, feat * r * r, 3, padding=1) for r in factors_of(config.scale))
+        self.steps = nn.ModuleList(
+            nn.Conv2d(feat, feat * r * r, 3, padding=1) for r in factors_of(config.scale)
+        )
         self.shuffles = nn.ModuleList(nn.PixelShuffle(r) for r in factors_of(config.scale))
         self.last = nn.Conv2d(feat, config.in_chans, 3, padding=1)
 
@@ -369,6 +379,7 @@ class SwinIR(nn.Module):
             raise ValueError(f"upsampler must be one of {sorted(HEADS)}, not {config.upsampler!r}")
         self.config = config
         mean = RGB_MEAN if config.in_chans == 3 else (0.0,) * config.in_chans
+        self.mean: Tensor
         self.register_buffer("mean", torch.tensor(mean).view(1, -1, 1, 1), persistent=False)
 
         self.conv_first = nn.Conv2d(config.in_chans, config.embed_dim, 3, padding=1)

@@ -59,7 +59,9 @@ WEIGHTS = (
     Weights(id="x4", origin="embedded", config=EMBEDDED | dict(scale=4), graph="x4", licence="MIT"),
     *(
         official(
-            f"classical_x{scale}", CLASSICAL | dict(scale=scale), f"001_classicalSR_DF2K_s64w8_SwinIR-M_x{scale}.pth"
+            f"classical_x{scale}",
+            CLASSICAL | dict(scale=scale),
+            f"001_classicalSR_DF2K_s64w8_SwinIR-M_x{scale}.pth",
         )
         for scale in (2, 3, 4, 8)
     ),
@@ -72,7 +74,11 @@ WEIGHTS = (
         for scale in (2, 3, 4)
     ),
     *(
-        official(f"real_x{scale}", REAL | dict(scale=scale), f"003_realSR_BSRGAN_DFO_s64w8_SwinIR-M_x{scale}_GAN.pth")
+        official(
+            f"real_x{scale}",
+            REAL | dict(scale=scale),
+            f"003_realSR_BSRGAN_DFO_s64w8_SwinIR-M_x{scale}_GAN.pth",
+        )
         for scale in (2, 4)
     ),
 )
@@ -190,7 +196,9 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
                 )
             )
             last = name
-        nodes.append(Block(name=f"rstb.{i}", inputs=(last, entry), kind="add", label=f"RSTB {i + 1}: conv + skip"))
+        nodes.append(
+            Block(name=f"rstb.{i}", inputs=(last, entry), kind="add", label=f"RSTB {i + 1}: conv + skip")
+        )
         last = f"rstb.{i}"
     nodes += [
         Block(name="conv_after_body", inputs=(last,), kind="conv", label="LN, Conv 3×3"),
@@ -254,7 +262,9 @@ CARD = ModelCard(
         ),
         InputSpec(name="mask_strength", axes=(), default=1.0),
     ),
-    output=InputSpec(name="upscaled", axes=("batch", "channel", "row", "column"), dynamic=("batch", "row", "column")),
+    output=InputSpec(
+        name="upscaled", axes=("batch", "channel", "row", "column"), dynamic=("batch", "row", "column")
+    ),
     weights=WEIGHTS,
     taps=taps,
     blocks=blocks,
