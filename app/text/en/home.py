@@ -1,0 +1,3 @@
+"""Messages: home."""
+
+MESSAGES: dict[str, str] = {}

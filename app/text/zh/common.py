@@ -1,0 +1,3 @@
+"""Messages: common."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Messages: engine."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,3 @@
+"""Messages: share."""
+
+MESSAGES: dict[str, str] = {}

@@ -1,0 +1,279 @@
+"""What a page remembers, and the link that restores it.
+
+A `Param` is one thing a visitor can choose (a model, a sample, a layer, a picked pixel). Its value lives in
+the session under the name of the page, so that it survives a switch of pages, and in the query string, so
+that the address of the page restores the very same view. `bind` ties a Streamlit widget to it:
+
+    MODEL = Param("model", default="x2")
+    chosen = st.selectbox(t("swinir.model"), ids, **bind(MODEL, allowed=ids))
+
+and `get` / `put` serve what is not a Streamlit widget. The link is believed once: a value in the query string
+that this session has not seen before wins over the session; afterwards the session is the truth, because a
+query string that comes in with a later run may be one click old. A value that cannot be read, or is not
+allowed, falls back to the default without a word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import streamlit as st
+
+from app import text
+
+T = TypeVar("T")
+
+_PAGE = "vitrine.page"
+_VALUE = "vitrine.value"
+_NOTHING = object()
+_LONGEST = 200  # characters of a query value that are looked at
+
+
+@dataclass(frozen=True)
+class Param(Generic[T]):
+    """One choice of a page.
+
+    name: the query parameter. parse: from the link's text; ValueError, KeyError, IndexError or OverflowError
+    mean "not readable". format: back to text; the two must be inverse. allowed: the legal values, where they
+    are fixed.
+    """
+
+    name: str
+    default: T
+    parse: Callable[[str], T] = str  # type: ignore[assignment]
+    format: Callable[[T], str] = str
+    allowed: Collection[T] | None = None
+
+
+@dataclass
+class _Held:
+    """A value in the session and every text by which a link has named it so far."""
+
+    value: Any
+    seen: set[str] = field(default_factory=set)
+
+
+# -- readers for the common kinds of values ----------------------------------------------------------------
+
+
+def parse_flag(raw: str) -> bool:
+    """ "1" or "0". Raises ValueError otherwise."""
+    if raw not in ("0", "1"):
+        raise ValueError(raw)
+    return raw == "1"
+
+
+def format_flag(value: bool) -> str:
+    return "1" if value else "0"
+
+
+def parse_number(low: float, high: float) -> Callable[[str], float]:
+    """A reader of a finite number within [low, high]; outside it is not readable (ValueError)."""
+
+    def parse(raw: str) -> float:
+        value = float(raw)
+        if not (math.isfinite(value) and low <= value <= high):
+            raise ValueError(raw)
+        return value
+
+    return parse
+
+
+def format_number(value: float) -> str:
+    return f"{value:g}"
+
+
+def parse_whole(low: int, high: int) -> Callable[[str], int]:
+    """A reader of a whole number within [low, high] (ValueError otherwise)."""
+
+    def parse(raw: str) -> int:
+        value = int(raw)
+        if not low <= value <= high:
+            raise ValueError(raw)
+        return value
+
+    return parse
+
+
+def parse_pick(raw: str) -> tuple[int, int] | None:
+    """ "x,y" in picture pixels, both from 0 to 10⁶ (ValueError otherwise); the empty text is no pick."""
+    if not raw:
+        return None
+    x, y = (int(part) for part in raw.split(","))
+    if not (0 <= x <= 10**6 and 0 <= y <= 10**6):
+        raise ValueError(raw)
+    return x, y
+
+
+def format_pick(pick: tuple[int, int] | None) -> str:
+    return "" if pick is None else f"{pick[0]},{pick[1]}"
+
+
+# -- the choices of the current page -----------------------------------------------------------------------
+
+
+def enter(page: str) -> None:
+    """Called by the entry point before a page runs: the choices that follow belong to this page."""
+    st.session_state[_PAGE] = page
+
+
+def page() -> str:
+    """Name of the page that runs, "" outside of one."""
+    return str(st.session_state.get(_PAGE, ""))
+
+
+def get(param: Param[T], allowed: Collection[T] | None = None) -> T:
+    """Current value of a choice on this page.
+
+    allowed: the legal values of this moment (the layers of the chosen model, say); the default, or the first
+    of them where the default is not among them, stands in for a value that is no longer legal.
+    """
+    held = _held(param)
+    raw = st.query_params.get(param.name)
+    if raw is not None and raw not in held.seen:
+        held.seen.add(raw)
+        value, readable = _read(param, raw)
+        if readable:
+            held.value = value
+    legal = allowed if allowed is not None else param.allowed
+    if legal is not None and held.value not in legal:
+        held.value = _stand_in(param, legal)
+    _write(param, held)
+    current: T = held.value
+    return current
+
+
+def put(param: Param[T], value: T) -> None:
+    """Set a choice of this page; the address follows."""
+    held = _held(param)
+    raw = st.query_params.get(param.name)
+    if raw is not None:
+        held.seen.add(raw)  # the choice is newer than the link
+    held.value = value
+    _write(param, held)
+
+
+def bind(
+    param: Param[T],
+    allowed: Collection[T] | None = None,
+    *,
+    suffix: str = "",
+    on_change: Callable[[], None] | None = None,
+) -> dict[str, Any]:
+    """Keyword arguments (`key`, `on_change`) that tie a Streamlit widget to a choice.
+
+    Give the widget no `value` or `index` of its own. suffix tells apart two widgets of one choice. on_change
+    is called after the choice has been taken over.
+    """
+    key = widget_key(param, suffix)
+    value_now = get(param, allowed)
+    if st.session_state.get(key, _NOTHING) != value_now:  # needless writes fight a drag in progress
+        st.session_state[key] = value_now
+
+    anything: Param[Any] = param
+
+    def take_over() -> None:
+        value = st.session_state.get(key)
+        if value is not None or param.default is None:  # pills and segmented controls may be switched off
+            put(anything, value)
+        if on_change is not None:
+            on_change()
+
+    return {"key": key, "on_change": take_over}
+
+
+def widget_key(param: Param[Any], suffix: str = "") -> str:
+    """Key of the widget that `bind` ties to a choice of this page."""
+    return ".".join(part for part in (page() or "page", param.name, suffix) if part)
+
+
+def forget(param: Param[Any]) -> None:
+    """Back to the default; the address follows."""
+    put(param, param.default)
+
+
+def permalink() -> str:
+    """The address that restores this view, its language included."""
+    query: dict[str, str] = dict(st.query_params)
+    query[text.PARAMETER] = text.language()
+    parts = urlsplit(st.context.url or "")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query, safe=",:"), ""))
+
+
+def user_token() -> str:
+    """Names this visitor in the engine's fair queue: Streamlit's session id, "" outside of a session."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context is not None else ""
+
+
+# -- language ----------------------------------------------------------------------------------------------
+
+LANGUAGE: Param[str] = Param(text.PARAMETER, text.DEFAULT, allowed=tuple(text.LANGUAGES))
+
+
+def sync_language() -> str:
+    """Bring the session's language and the link's together; called once a run by the entry point."""
+    fresh = text.SESSION_KEY not in st.session_state
+    code = text.language()
+    raw = st.query_params.get(text.PARAMETER)
+    seen: set[str] = st.session_state.setdefault(f"{text.SESSION_KEY}.seen", set())
+    if raw is not None and raw in text.LANGUAGES and raw not in seen and not fresh:
+        text.set_language(raw)
+        code = raw
+    seen.update(part for part in (raw, code) if part)
+    spoken = text.best_language(st.context.locale)
+    if code != (raw or spoken):
+        st.query_params[text.PARAMETER] = code
+    return code
+
+
+# -- inside ------------------------------------------------------------------------------------------------
+
+
+def _held(param: Param[Any]) -> _Held:
+    shelf: dict[str, _Held] = st.session_state.setdefault(f"{_VALUE}:{page()}", {})
+    if param.name not in shelf:
+        shelf[param.name] = _Held(param.default)
+    return shelf[param.name]
+
+
+def _read(param: Param[T], raw: str) -> tuple[T, bool]:
+    """(value, True), or (default, False) where the text is not readable."""
+    if len(raw) > _LONGEST:
+        return param.default, False
+    try:
+        return param.parse(raw), True
+    except (ValueError, KeyError, IndexError, OverflowError, TypeError):
+        return param.default, False
+
+
+def _stand_in(param: Param[T], legal: Collection[T]) -> T:
+    return param.default if param.default in legal or not legal else next(iter(legal))
+
+
+def _write(param: Param[Any], held: _Held) -> None:
+    """Bring the query string up to date. A default is left out: a short address, and none pushed on first
+    paint.
+    """
+    wanted = None if held.value == param.default else param.format(held.value)
+    current = st.query_params.get(param.name)
+    if wanted == current:
+        return
+    if wanted is None:
+        if current is not None:
+            del st.query_params[param.name]
+        return
+    held.seen.add(wanted)
+    st.query_params[param.name] = wanted
+
+
+def values() -> Mapping[str, Any]:
+    """Every choice of this page that has been made or asked for, by name."""
+    shelf: dict[str, _Held] = st.session_state.get(f"{_VALUE}:{page()}", {})
+    return {name: held.value for name, held in shelf.items()}

@@ -1,0 +1,93 @@
+"""The link restores a view; the session keeps it; a bad link is no error."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+
+def page() -> None:
+    import streamlit as st
+
+    from app.widgets import state
+
+    model = state.Param("model", "x2", allowed=("x2", "x4"))
+    strength = state.Param("mask", 1.0, parse=state.parse_number(0, 1), format=state.format_number)
+    pick = state.Param("pick", None, parse=state.parse_pick, format=state.format_pick)
+    state.enter("first" if st.toggle("page", value=True, key="which") else "second")
+    st.selectbox("model", ("x2", "x4"), **state.bind(model))
+    st.slider("mask", 0.0, 1.0, step=0.25, **state.bind(strength))
+    if st.button("pick"):
+        state.put(pick, (3, 4))
+    st.markdown(f"{state.get(model)} {state.get(strength)} {state.get(pick)}")
+
+
+def start(**query: str) -> AppTest:
+    app = AppTest.from_function(page)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> str:
+    assert not app.exception
+    return app.markdown[0].value
+
+
+def test_defaults_leave_the_address_alone():
+    app = start()
+    assert shown(app) == "x2 1.0 None"
+    assert dict(app.query_params) == {}
+
+
+def test_a_link_restores_the_view():
+    app = start(model="x4", mask="0.25", pick="10,20")
+    assert shown(app) == "x4 0.25 (10, 20)"
+    assert app.selectbox[0].value == "x4"
+    assert app.slider[0].value == 0.25
+
+
+def test_a_bad_link_falls_back():
+    for bad in ("", "x3", "☃", "x" * 10_000, "1e999", "nan"):
+        app = start(model=bad, mask=bad, pick=bad or "1,2,3")
+        assert shown(app) == "x2 1.0 None"
+
+
+def test_a_widget_writes_the_address():
+    app = start(model="x4")
+    app.slider[0].set_value(0.5).run()
+    assert shown(app) == "x4 0.5 None"
+    assert app.query_params["mask"] == "0.5"
+    app.selectbox[0].set_value("x2").run()
+    assert shown(app) == "x2 0.5 None"
+    assert "model" not in app.query_params
+
+
+def test_the_session_wins_over_an_address_that_is_one_click_old():
+    app = start(mask="0.25")
+    app.slider[0].set_value(0.5).run()
+    app.query_params["mask"] = "0.25"
+    app.run()
+    assert shown(app) == "x2 0.5 None"
+    assert app.query_params["mask"] == "0.5"
+
+
+def test_a_new_link_in_the_same_session_wins():
+    app = start(mask="0.25")
+    app.query_params["mask"] = "0.75"
+    app.run()
+    assert shown(app) == "x2 0.75 None"
+
+
+def test_pages_keep_their_own_choices():
+    app = start(model="x4")
+    app.button[0].click().run()
+    assert shown(app) == "x4 1.0 (3, 4)"
+    app.query_params.clear()  # what Streamlit does when the page is switched
+    app.toggle[0].set_value(False).run()
+    assert shown(app) == "x2 1.0 None"
+    app.query_params.clear()
+    app.toggle[0].set_value(True).run()
+    assert shown(app) == "x4 1.0 (3, 4)"
+    assert app.query_params["pick"] == "3,4"
