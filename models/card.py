@@ -126,7 +126,7 @@ class ModelCard:
         raise KeyError(f"{self.slug} has no weights {weights_id!r}; it has {[w.id for w in self.weights]}")
 
     def graph_path(self, weights: Weights) -> Path:
-        return self.folder / f"{weights.graph}.onnx"
+        return self.folder / f"{weights.graph}.onnx.gz"
 
     def embedded_path(self, weights: Weights) -> Path:
         return self.folder / f"{weights.id}.safetensors"

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from models.card import ModelCard
+from models.graphs import write_graph
 from models.registry import MODELS
 from models.taps import record, taps_of
 
@@ -94,9 +95,7 @@ def export(card: ModelCard, config: dict[str, Any], path: Path) -> None:
             optimize=False,
             verbose=False,
         )
-    graph = strip(onnx_program.model_proto, weight_names(model))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(graph.SerializeToString(deterministic=True))
+    write_graph(strip(onnx_program.model_proto, weight_names(model)), path)
 
 
 def weight_names(model: nn.Module) -> set[str]:
