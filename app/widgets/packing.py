@@ -1,0 +1,201 @@
+"""Pictures on their way to the browser: encoded once, with one JSON header before them.
+
+A components-v2 mount takes raw bytes only as its whole `data`, so a message is
+[u32 little-endian header length][JSON header][file 1][file 2]...; the header tells each file's size.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+SCRUBBER_LIMIT = 2_000_000  # bytes of one atlas
+ATLAS_SIDE = 8192  # longest side of an atlas: every browser's canvas takes it
+ATLAS_AREA = 16_000_000  # pixels: the limit of the smallest phones
+SHOWN_PIXELS = 4_000_000  # a picture beyond this is shrunk before it is sent
+LOSSLESS_PIXELS = 600_000  # beyond this even an exact picture goes as fine JPEG
+SMALLEST_FRAME = 24  # pixels: below this a frame shows nothing any more
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """One picture file: its bytes, type, the size it was encoded at and a hash of its content."""
+
+    data: bytes
+    mime: str
+    width: int
+    height: int
+    id: str
+
+
+def as_uint8(image: Any) -> np.ndarray:
+    """A picture as uint8 (H, W), (H, W, 3) or (H, W, 4).
+
+    image: a PIL picture, or an array of those shapes: uint8, bool, or floating in [0, 1].
+    Raises ValueError for any other shape, for an empty picture and for other types.
+    """
+    if isinstance(image, Image.Image):
+        image = image if image.mode in ("L", "RGB", "RGBA") else image.convert("RGB")
+    array = np.asarray(image)
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (1, 3, 4)) or 0 in array.shape:
+        raise ValueError(f"a picture is (H, W), (H, W, 3) or (H, W, 4), not {array.shape}")
+    if array.ndim == 3 and array.shape[2] == 1:
+        array = array[..., 0]
+    if array.dtype == np.bool_:
+        return array.astype(np.uint8) * 255
+    if np.issubdtype(array.dtype, np.floating):
+        return (np.clip(np.nan_to_num(array), 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+    if array.dtype != np.uint8:
+        raise ValueError(f"a picture holds uint8, bool or floats in [0, 1], not {array.dtype}")
+    return array
+
+
+def content_id(array: np.ndarray, *more: object) -> str:
+    """A hash of everything in the array and of `more`. (Streamlit's own only samples large arrays.)"""
+    digest = hashlib.blake2b(digest_size=12)
+    digest.update(repr((array.shape, array.dtype.str, more)).encode())
+    digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def shrink(image: np.ndarray, limit: int) -> np.ndarray:
+    """The picture with at most `limit` pixels, aspect kept."""
+    height, width = image.shape[:2]
+    if height * width <= limit:
+        return image
+    factor = (limit / (height * width)) ** 0.5
+    size = (max(1, int(width * factor)), max(1, int(height * factor)))
+    return np.asarray(Image.fromarray(image).resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0))
+
+
+def file_bytes(image: np.ndarray, mime: str, quality: int = 92) -> bytes:
+    """Encode uint8 pixels. JPEG has no transparency and full chroma, so that thin coloured lines stay."""
+    out = io.BytesIO()
+    picture = Image.fromarray(np.ascontiguousarray(image))
+    if mime == "image/png":
+        picture.save(out, "PNG", compress_level=4)
+    elif mime == "image/webp":
+        picture.save(out, "WEBP", quality=quality, method=2)
+    else:
+        picture.save(out, "JPEG", quality=quality, subsampling=0)
+    return out.getvalue()
+
+
+def encode(image: np.ndarray, exact: bool = False) -> Encoded:
+    """Encode a picture for the screen: PNG where every pixel counts (exact, alpha, small), else JPEG.
+
+    A picture of more than SHOWN_PIXELS is shrunk; the mount still speaks of its own pixels.
+    """
+    shown = shrink(image, SHOWN_PIXELS)
+    pixels = shown.shape[0] * shown.shape[1]
+    lossless = shown.ndim == 3 and shown.shape[2] == 4 or pixels <= (LOSSLESS_PIXELS if exact else 128 * 128)
+    mime = "image/png" if lossless else "image/jpeg"
+    data = file_bytes(shown, mime, 94)
+    return Encoded(
+        data, mime, shown.shape[1], shown.shape[0], hashlib.blake2b(data, digest_size=8).hexdigest()
+    )
+
+
+def pack(header: dict[str, Any], files: Sequence[Encoded] = ()) -> bytes:
+    """One message: the header gets the list `files`, then the files follow one another."""
+    described = [dict(mime=f.mime, size=len(f.data), id=f.id, width=f.width, height=f.height) for f in files]
+    text = json.dumps(header | {"files": described}, ensure_ascii=False, separators=(",", ":")).encode()
+    return struct.pack("<I", len(text)) + text + b"".join(f.data for f in files)
+
+
+def unpack(message: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    """The inverse of `pack` (the browser does the same; here for tests)."""
+    (size,) = struct.unpack_from("<I", message)
+    header = json.loads(message[4 : 4 + size])
+    at, files = 4 + size, []
+    for described in header["files"]:
+        files.append(message[at : at + described["size"]])
+        at += described["size"]
+    return header, files
+
+
+# ---------------------------------------------------------------- strips of frames
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Frames side by side in one file. width, height: of one frame; columns: frames a row; scale: what was kept."""
+
+    file: Encoded
+    count: int
+    columns: int
+    width: int
+    height: int
+    scale: float
+
+
+def columns_for(count: int, width: int, height: int) -> int:
+    """Frames in a row such that the sheet is about square and no side exceeds ATLAS_SIDE; 0 where none fits."""
+    best, best_side = 0, float("inf")
+    for columns in range(1, count + 1):
+        rows = -(-count // columns)
+        side = max(columns * width, rows * height)
+        if side <= ATLAS_SIDE and side < best_side:
+            best, best_side = columns, side
+    return best
+
+
+def tile(frames: Sequence[np.ndarray], columns: int) -> np.ndarray:
+    """Frames (h, w) or (h, w, 3) row by row in one sheet; empty places are black."""
+    h, w = frames[0].shape[:2]
+    rows = -(-len(frames) // columns)
+    sheet = np.zeros((rows * h, columns * w, *frames[0].shape[2:]), np.uint8)
+    for i, frame in enumerate(frames):
+        y, x = (i // columns) * h, (i % columns) * w
+        sheet[y : y + h, x : x + w] = frame
+    return sheet
+
+
+def strip(frames: Sequence[np.ndarray], limit: int = SCRUBBER_LIMIT, pixelated: bool = False) -> Strip:
+    """Pack frames of one size into one file of at most `limit` bytes.
+
+    Tries, in this order: PNG where few colours make it small, then JPEG of falling quality, then smaller frames.
+    Raises ValueError for no frames, for frames of different sizes, and where even SMALLEST_FRAME does not fit.
+    """
+    if not frames:
+        raise ValueError("a scrubber needs at least one frame")
+    pictures = [as_uint8(frame) for frame in frames]
+    if len({p.shape for p in pictures}) > 1:
+        raise ValueError(f"frames differ in size: {sorted({p.shape for p in pictures})}")
+    if pictures[0].ndim == 3 and pictures[0].shape[2] == 4:
+        pictures = [p[..., :3] for p in pictures]
+    height, width = pictures[0].shape[:2]
+    scale = min(1.0, (ATLAS_AREA / (len(pictures) * height * width)) ** 0.5)
+    # integer factors keep pixel art crisp, but frames that are not shrunk need none
+    resample = Image.Resampling.NEAREST if pixelated else Image.Resampling.LANCZOS
+    while True:
+        w, h = max(1, int(width * scale)), max(1, int(height * scale))
+        too_small = scale < 1.0 and min(w, h) < SMALLEST_FRAME
+        columns = columns_for(len(pictures), w, h)
+        if too_small or (not columns and min(w, h) <= SMALLEST_FRAME):
+            raise ValueError(f"{len(pictures)} frames of {width}x{height} do not fit into {limit} bytes")
+        if columns:
+            sized = pictures
+            if (w, h) != (width, height):
+                sized = [np.asarray(Image.fromarray(p).resize((w, h), resample)) for p in pictures]
+            sheet = tile(sized, columns)
+            for mime, quality in (("image/png", 0), *(("image/jpeg", q) for q in (90, 82, 72, 60))):
+                if mime == "image/png" and not (pixelated or sheet.size <= 300_000):
+                    continue
+                data = file_bytes(sheet, mime, quality)
+                if len(data) <= limit:
+                    name = hashlib.blake2b(data, digest_size=8).hexdigest()
+                    file = Encoded(data, mime, sheet.shape[1], sheet.shape[0], name)
+                    return Strip(file, len(pictures), columns, w, h, scale)
+            # bytes go about with the area; aim a little lower
+            scale *= min(0.9, max(0.4, 0.95 * (limit / len(data)) ** 0.5))
+        else:
+            scale *= 0.8
