@@ -135,7 +135,9 @@ def test_E70_norms_stand_where_the_authors_put_them() -> None:
     assert our_key("patch_embed.norm.weight", "pixelshuffle") == "embed_norm.weight"
     assert {"embed_norm.weight", "embed_norm.bias", "norm.weight", "norm.bias"} <= set(keys)
     assert not [key for key in keys if key.startswith("rstb.") and "norm" in key and ".layers." not in key]
-    assert len([m for m in model.modules() if isinstance(m, nn.LayerNorm)]) == 2 + 2 * sum(model.config.depths)
+    assert len([m for m in model.modules() if isinstance(m, nn.LayerNorm)]) == 2 + 2 * sum(
+        model.config.depths
+    )
 
 
 def test_E71_upsamplers() -> None:
