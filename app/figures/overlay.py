@@ -89,12 +89,17 @@ class Dot:
 
 @dataclass(frozen=True, kw_only=True)
 class Label:
-    """Words at (x, y), above and to the right of it unless `below`."""
+    """Words at (x, y), above and to the right of it unless `below`; `centred`: in the middle of (x, y).
+
+    size: height of the letters in screen pixels.
+    """
 
     x: float
     y: float
     text: str
     below: bool = False
+    centred: bool = False
+    size: float = 12.0
     style: Style = Style(colour="plain")
 
 
@@ -141,9 +146,24 @@ def stroked(path: str, style: Style, unit: float | None, filled: bool = True) ->
     return under + over
 
 
-def words(x: float, y: float, text: str, style: Style, unit: float | None, below: bool = False) -> str:
-    """Letters with a halo, 12 screen pixels high, four pixels off the point."""
-    size, gap = length(12, unit), length(4, unit)
+def words(
+    x: float,
+    y: float,
+    text: str,
+    style: Style,
+    unit: float | None,
+    below: bool = False,
+    centred: bool = False,
+    height: float = 12.0,
+) -> str:
+    """Letters with a halo, `height` screen pixels high, four pixels off the point or centred on it."""
+    size, gap = length(height, unit), length(4, unit)
+    if centred:
+        return (
+            f'<text x="{number(x)}" y="{number(y)}" style="font:600 {size} system-ui,sans-serif;fill:{escape(style.css)};'
+            f"stroke:{HALO};stroke-width:{length(2.4, unit)};stroke-linejoin:round;paint-order:stroke;"
+            f'text-anchor:middle;dominant-baseline:central">{escape(text)}</text>'
+        )
     drop = (
         length(14, unit) if below else f"-{length(4, unit)}" if unit is not None else "calc(var(--u,1)*-4px)"
     )
@@ -192,7 +212,9 @@ def fragment(shapes: Iterable[Shape], width: float, height: float, unit: float |
             if shape.label:
                 parts.append(words(shape.x, shape.y, shape.label, shape.style, unit))
         else:
-            parts.append(words(shape.x, shape.y, shape.text, shape.style, unit, shape.below))
+            parts.append(
+                words(shape.x, shape.y, shape.text, shape.style, unit, shape.below, shape.centred, shape.size)
+            )
     return "".join(parts)
 
 
