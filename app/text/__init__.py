@@ -128,11 +128,15 @@ def _session() -> Any:
 
 
 def _asked_for() -> str:
-    """The language of a new session: from the link, else from the browser."""
+    """The language of a new session: from the link, else VITRINE_LANGUAGE, else from the browser."""
     import streamlit as st
 
+    from app.settings import settings
+
     linked = st.query_params.get(PARAMETER)
-    return linked if linked is not None and linked in LANGUAGES else best_language(st.context.locale)
+    if linked is not None and linked in LANGUAGES:
+        return linked
+    return best_language(settings().language or st.context.locale)
 
 
 def _strict() -> bool:

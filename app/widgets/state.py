@@ -24,6 +24,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import streamlit as st
 
 from app import text
+from app.settings import settings
 
 T = TypeVar("T")
 
@@ -212,6 +213,11 @@ def user_token() -> str:
     return context.session_id if context is not None else ""
 
 
+def plain(words: str) -> str:
+    """A text from outside (a file name, a title) so that Markdown shows it as it is."""
+    return "".join(f"\\{c}" if c in r"\`*_{}[]()<>#+-.!|~$:&" else c for c in words)
+
+
 # -- language ----------------------------------------------------------------------------------------------
 
 LANGUAGE: Param[str] = Param(text.PARAMETER, text.DEFAULT, allowed=tuple(text.LANGUAGES))
@@ -227,7 +233,7 @@ def sync_language() -> str:
         text.set_language(raw)
         code = raw
     seen.update(part for part in (raw, code) if part)
-    spoken = text.best_language(st.context.locale)
+    spoken = text.best_language(settings().language or st.context.locale)
     if code != (raw or spoken):
         st.query_params[text.PARAMETER] = code
     return code

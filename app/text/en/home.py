@@ -1,3 +1,27 @@
-"""Messages: home."""
+"""The home page."""
 
-MESSAGES: dict[str, str] = {}
+MESSAGES: dict[str, str] = {
+    "home.nav": "Home",
+    "home.title": "Vitrine",
+    "home.lead": "A glass case for neural networks.",
+    "home.about": (
+        "Put your own picture in, see the result, then look inside: every layer’s numbers, the formula that made "
+        "them, and the lines of code that compute it. Change something and watch what breaks."
+    ),
+    "home.rooms": "On show",
+    "home.open": "Open {title}",
+    "home.parameters": "{n} parameters",
+    "home.not_rendered": "The picture of this model has not been rendered yet.",
+    "home.swinir.sentence": "Makes a small picture larger, looking through windows that shift from layer to layer.",
+    "home.swinir.alt": (
+        "A photograph with the windows of one layer drawn over it; the pixels that one picked pixel attends to "
+        "glow inside its window."
+    ),
+    "home.resnet18.sentence": "Says what is in a picture; each block adds a correction to what came before.",
+    "home.resnet18.alt": "Sixty-four feature maps of the network’s first stage, from one picture, side by side.",
+    "home.note": "How to use it",
+    "home.step.input": "**Input.** Take a sample, or your own file, the clipboard or the camera.",
+    "home.step.inside": "**Inside.** Click a layer, then a pixel: the number there is computed again before your eyes.",
+    "home.step.play": "**Play.** Drop a mask, silence a branch, and compare.",
+    "home.step.take": "**Take away.** Copy a link to exactly this view, or save the figure and its numbers.",
+}

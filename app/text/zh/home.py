@@ -1,3 +1,24 @@
-"""Messages: home."""
+"""The home page."""
 
-MESSAGES: dict[str, str] = {}
+MESSAGES: dict[str, str] = {
+    "home.nav": "首页",
+    "home.title": "Vitrine",
+    "home.lead": "神经网络的玻璃展柜。",
+    "home.about": (
+        "放入你自己的图片，看到结果，再走进内部：每一层的数值、得出它们的公式，以及计算它的那几行代码。"
+        "改动一处，看看什么会变。"
+    ),
+    "home.rooms": "展品",
+    "home.open": "打开 {title}",
+    "home.parameters": "{n} 个参数",
+    "home.not_rendered": "这个模型的图片还没有生成。",
+    "home.swinir.sentence": "把小图放大：透过小窗口观察，窗口逐层移位。",
+    "home.swinir.alt": "一张照片，上面画着某一层的窗口；所选像素在窗口内关注的像素发着光。",
+    "home.resnet18.sentence": "说出图中是什么；每个残差块都在前一步的结果上加一点修正。",
+    "home.resnet18.alt": "同一张图片在网络第一阶段的六十四张特征图，并排显示。",
+    "home.note": "怎么用",
+    "home.step.input": "**输入。** 选一个样例，或用自己的文件、剪贴板、摄像头。",
+    "home.step.inside": "**内部。** 点一层，再点一个像素：那里的数值会当着你的面重新算一遍。",
+    "home.step.play": "**动手。** 去掉掩码、关掉一条支路，再作比较。",
+    "home.step.take": "**带走。** 复制指向这个画面的链接，或保存图和数据。",
+}
