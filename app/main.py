@@ -22,7 +22,7 @@ from app.widgets.language import language_choice  # noqa: E402
 
 st.set_page_config(
     page_title="Vitrine",
-    page_icon=str(ROOT / "app" / "assets" / "favicon.png"),,  # a material icon would come from a CDN
+    page_icon=str(ROOT / "app" / "assets" / "favicon.png"),  # a material icon would come from a CDN
     layout="wide",
     initial_sidebar_state="auto",
     menu_items={"Get help": None, "Report a bug": None, "About": None},
