@@ -7,7 +7,7 @@ is one named array in both engines.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -17,13 +17,19 @@ _recorder: ContextVar[Recorder | None] = ContextVar("tap_recorder", default=None
 
 
 class Recorder:
-    """Keeps the tensors of the wanted taps, by name, in the order in which they were met."""
+    """Keeps the tensors of the wanted taps, by name, in the order in which they were met.
 
-    def __init__(self, names: Collection[str] | None = None):
+    check: called at every tap, wanted or not; what it raises ends the run (a user who gave up).
+    """
+
+    def __init__(self, names: Collection[str] | None = None, check: Callable[[], None] | None = None):
         self.names = None if names is None else frozenset(names)
+        self.check = check
         self.tensors: dict[str, Tensor] = {}
 
     def keep(self, name: str, x: Tensor) -> None:
+        if self.check is not None:
+            self.check()
         if self.names is None or name in self.names:
             self.tensors[name] = x
 
@@ -50,12 +56,14 @@ class Tap(nn.Module):
 
 
 @contextmanager
-def record(names: Collection[str] | None = None) -> Iterator[dict[str, Tensor]]:
+def record(
+    names: Collection[str] | None = None, check: Callable[[], None] | None = None
+) -> Iterator[dict[str, Tensor]]:
     """Collect tap tensors in this context only (a thread or task never sees another's).
 
-    names: the taps to keep, or None for all. Yields the dict that fills as the model runs.
+    names: the taps to keep, or None for all. check: called at every tap. Yields the dict that fills as the model runs.
     """
-    recorder = Recorder(names)
+    recorder = Recorder(names, check)
     token = _recorder.set(recorder)
     try:
         yield recorder.tensors

@@ -1,0 +1,205 @@
+"""Upscale a picture of any size with a super-resolution model: tile by tile, with progress, bounded memory.
+
+for step in upscale(model, image):
+    print(step.done, step.total, step.eta)
+step.result  # (scale*H, scale*W, 3) uint8
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine import Cancel, EngineError, Model, run
+from app.engine.tiles import Tile, cut, reach, reflected, up_to
+from app.settings import settings
+
+TILE_BYTES = 400e6  # what a tile's activations may take at once
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What upscaling will take. tiles: each with the rows and columns it reads and keeps. seconds_estimate: from a
+    measured tile of this model on this machine, nobody else waiting."""
+
+    tiles: list[Tile]
+    output_bytes: int
+    seconds_estimate: float
+    megapixels: float  # of the output
+    tile: int
+    overlap: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """After `done` of `total` tiles: seconds so far, seconds still to go, and at the end the result."""
+
+    done: int
+    total: int
+    seconds: float
+    eta: float
+    result: np.ndarray | None = None
+
+
+def scale_of(model: Model) -> int:
+    return int(model.config["scale"])
+
+
+def window_of(model: Model) -> int:
+    return model.card.inputs[0].multiple_of
+
+
+def overlap_of(model: Model) -> int:
+    """Overlap at which tiles give the whole picture's answer exactly, whatever the weights."""
+    return up_to(reach(model.config), window_of(model))
+
+
+def bytes_per_pixel(model: Model) -> int:
+    """Activations that live at once in a layer of the net, for each pixel of the input: scores and weights of every
+    head, and tokens (qkv, the MLP's middle), in float32."""
+    config = model.config
+    window, dim = min(config["window_size"], config.get("img_size", 64)), config["embed_dim"]
+    attention = 2 * max(config["num_heads"]) * window * window
+    head = (
+        config.get("num_feat", 64) * (scale_of(model) ** 2 + 4)
+        if config["upsampler"] in ("pixelshuffle", "nearest+conv")
+        else 0
+    )
+    return 4 * max(attention + 8 * dim, head + 4 * dim)
+
+
+def tile_of(model: Model, overlap: int) -> int:
+    """Side of a tile: as large as memory lets it be, at most one run's pixels; settings may say otherwise."""
+    window = window_of(model)
+    wanted = settings().tile
+    if not wanted:
+        by_memory = math.sqrt(TILE_BYTES / bytes_per_pixel(model))
+        by_run = math.sqrt(settings().max_run_megapixels * 1e6)
+        wanted = int(min(by_memory, by_run))
+    return max(wanted // window * window, 2 * overlap + window)
+
+
+def measure(model: Model) -> float:
+    """Seconds for each pixel of a tile, measured once by running small tiles, the larger where the smaller is quick."""
+    if "seconds_per_pixel" not in model.notes:
+        for side in (4 * window_of(model), 16 * window_of(model)):
+            image = np.full((1, 3, side, side), 0.5, np.float32)
+            run(model, {"image": image})  # the first run of a shape also makes the runtime's plans
+            seconds = run(model, {"image": image}).seconds
+            model.notes["seconds_per_pixel"] = seconds / side**2
+            if seconds > 0.05:
+                break
+    return float(model.notes["seconds_per_pixel"])
+
+
+def plan(height: int, width: int, model: Model, tile: int | None = None, overlap: int | None = None) -> Plan:
+    """How a picture of this size would be upscaled, and how long that takes.
+
+    Raises EngineError("upscale.too_large") where the output has more megapixels than settings allow.
+    """
+    scale = scale_of(model)
+    megapixels, limit = height * width * scale**2 / 1e6, settings().max_output_megapixels
+    if megapixels > limit:
+        raise EngineError(
+            "upscale.too_large",
+            megapixels=round(megapixels, 1),
+            limit=limit,
+            input_limit=round(limit / scale**2, 1),
+        )
+    overlap = overlap_of(model) if overlap is None else overlap
+    tile = tile_of(model, overlap) if tile is None else tile
+    tiles = cut(height, width, window_of(model), tile, overlap)
+    seconds = measure(model) * sum(t.pixels for t in tiles)
+    return Plan(tiles, height * width * scale**2 * 3, seconds, megapixels, tile, overlap)
+
+
+def upscale(
+    model: Model,
+    image: np.ndarray,
+    cancel: Cancel | None = None,
+    mask_strength: float = 1.0,
+    tile: int | None = None,
+    overlap: int | None = None,
+) -> Iterator[Progress]:
+    """Upscale an image (H, W, 3), uint8 or float in [0, 1]. Yields after every tile; the last item has the result.
+
+    The result is uint8 (scale*H, scale*W, 3), equal to the whole picture run at once. With mask_strength below 1 the
+    shifted windows of a tile's own edge leak into each other, so that only a picture of one tile equals the whole.
+    Each tile is one turn in the model's queue. Raises Cancelled, EngineError as `plan` and `run` do.
+    """
+    if image.ndim != 3 or image.shape[2] != 3 or 0 in image.shape:
+        raise EngineError("engine.input", name="image", problem=f"shape {image.shape}, not (H, W, 3)")
+    height, width = image.shape[:2]
+    todo = plan(height, width, model, tile, overlap)
+    scale, window = scale_of(model), window_of(model)
+    start = time.perf_counter()
+    yield Progress(0, len(todo.tiles), 0.0, todo.seconds_estimate)
+    if cancel is not None:
+        cancel.check()
+    rows, columns = reflected(height, up_to(height, window)), reflected(width, up_to(width, window))
+    result = np.empty((height * scale, width * scale, 3), np.uint8)
+    strength = np.float32(mask_strength)
+    total = sum(t.pixels for t in todo.tiles)
+    pixels = 0
+    for done, part in enumerate(todo.tiles, 1):
+        r, c = part.rows, part.columns
+        piece = image[np.ix_(rows[r.start : r.stop], columns[c.start : c.stop])]
+        output = run(
+            model, {"image": to_net(piece), "mask_strength": np.asarray(strength)}, cancel=cancel
+        ).output
+        keep = output[
+            0,
+            :,
+            (r.keep_start - r.start) * scale : (r.keep_stop - r.start) * scale,
+            (c.keep_start - c.start) * scale : (c.keep_stop - c.start) * scale,
+        ]
+        result[r.keep_start * scale : r.keep_stop * scale, c.keep_start * scale : c.keep_stop * scale] = (
+            to_picture(keep)
+        )
+        del output, keep
+        pixels += part.pixels
+        seconds = time.perf_counter() - start
+        eta = seconds * (total - pixels) / pixels
+        yield Progress(done, len(todo.tiles), seconds, eta, result if done == len(todo.tiles) else None)
+
+
+def to_net(image: np.ndarray) -> np.ndarray:
+    """(H, W, 3) uint8 or float in [0, 1] -> (1, 3, H, W) float32 in [0, 1]."""
+    x = image.transpose(2, 0, 1)[None].astype(np.float32)
+    return x / np.float32(255) if image.dtype == np.uint8 else x
+
+
+def to_picture(x: np.ndarray) -> np.ndarray:
+    """(3, H, W) float in [0, 1] -> (H, W, 3) uint8, clipped and rounded."""
+    y = np.clip(x.transpose(1, 2, 0), 0.0, 1.0) * np.float32(255) + np.float32(0.5)
+    return y.astype(np.uint8)
+
+
+def pad(image: np.ndarray, multiple: int) -> np.ndarray:
+    """Extend (H, W, 3) right and down to whole windows by reflection, as the model does; crop the result yourself."""
+    rows, columns = (reflected(size, up_to(size, multiple)) for size in image.shape[:2])
+    return image[np.ix_(rows, columns)]
+
+
+def finish(steps: Iterator[Progress]) -> np.ndarray:
+    """Run to the end and give the result."""
+    result: np.ndarray | None = None
+    for step in steps:
+        result = step.result
+    if result is None:
+        raise RuntimeError("upscaling ended without a result")
+    return result
+
+
+def upscale_alpha(alpha: np.ndarray, scale: int) -> np.ndarray:
+    """Alpha channel (H, W) uint8 enlarged by Lanczos, (scale*H, scale*W) uint8."""
+    from PIL import Image
+
+    height, width = alpha.shape
+    return np.asarray(
+        Image.fromarray(alpha).resize((width * scale, height * scale), Image.Resampling.LANCZOS)
+    )
