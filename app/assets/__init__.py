@@ -1,0 +1,1 @@
+"""Sample pictures that the pages offer."""
