@@ -384,7 +384,8 @@ class SwinIR(nn.Module):
 
         self.conv_first = nn.Conv2d(config.in_chans, config.embed_dim, 3, padding=1)
         self.embed_norm = nn.LayerNorm(config.embed_dim)
-        rates = torch.linspace(0, config.drop_path, sum(config.depths)).tolist()
+        layers = sum(config.depths)
+        rates = [config.drop_path * layer / max(1, layers - 1) for layer in range(layers)]
         self.rstb = nn.ModuleList()
         for i, depth in enumerate(config.depths):
             start = sum(config.depths[:i])
