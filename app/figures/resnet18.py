@@ -1,0 +1,414 @@
+"""Figures of the ResNet18 page: receptive fields, filters, the two branches of a block, class activation maps.
+
+numpy in; arrays, PIL-ready pictures, plotly figures or HTML out. Imports neither streamlit nor torch.
+Layer sizes are those of He et al., "Deep Residual Learning for Image Recognition", CVPR 2016, table 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from app.figures.overlay import COLOURS
+from models.cnn.resnet18_card import BLOCKS
+
+# ---------------------------------------------------------------- receptive fields
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A convolution or pooling: name, kernel k, stride s, padding p (all square)."""
+
+    name: str
+    kernel: int
+    stride: int
+    padding: int
+
+
+@dataclass(frozen=True)
+class Field:
+    """What one cell can see: cell i reads the input pixels first + i·stride ... first + i·stride + size − 1.
+
+    `first` is negative where padding is read. The same along rows and columns.
+    """
+
+    size: int
+    stride: int
+    first: int
+
+    def span(self, index: int) -> tuple[int, int]:
+        """First and last pixel that cell `index` can see, both inclusive, not yet cut to the picture."""
+        start = self.first + index * self.stride
+        return start, start + self.size - 1
+
+    def centre(self, index: int) -> float:
+        """Middle of the span, in pixels (0 is the middle of the first pixel)."""
+        return self.first + index * self.stride + (self.size - 1) / 2
+
+    def cell_at(self, pixel: float, cells: int) -> int:
+        """The cell, of `cells`, whose centre lies nearest to a pixel."""
+        index = round((pixel - self.centre(0)) / self.stride)
+        return min(max(index, 0), cells - 1)
+
+
+PIXEL = Field(1, 1, 0)
+
+
+def grow(field: Field, layer: Layer) -> Field:
+    """The field after one more layer: r' = r + (k − 1)·j, a' = a − p·j, j' = j·s (r size, j stride, a first)."""
+    return Field(
+        size=field.size + (layer.kernel - 1) * field.stride,
+        stride=field.stride * layer.stride,
+        first=field.first - layer.padding * field.stride,
+    )
+
+
+@cache
+def path_to(tap: str) -> tuple[Layer, ...]:
+    """The layers from the image to a feature map, along the branch that sees most.
+
+    Raises KeyError for a tap that is not a feature map.
+    """
+    layers = [Layer("conv1", 7, 2, 3)]
+    if tap == "stem":
+        return tuple(layers)
+    layers.append(Layer("maxpool", 3, 2, 1))
+    if tap == "pool":
+        return tuple(layers)
+    for block in BLOCKS:
+        stride = 2 if block in ("layer2.0", "layer3.0", "layer4.0") else 1
+        first, second = Layer(f"{block}.conv1", 3, stride, 1), Layer(f"{block}.conv2", 3, 1, 1)
+        if tap == f"{block}.hidden":
+            return (*layers, first)
+        if tap == f"{block}.shortcut":
+            return (*layers, Layer(f"{block}.downsample", 1, stride, 0)) if stride > 1 else tuple(layers)
+        layers += [first, second]
+        if tap in (f"{block}.residual", f"{block}.out"):
+            return tuple(layers)
+    raise KeyError(tap)
+
+
+@cache
+def field_of(tap: str) -> Field:
+    """Receptive field of a cell of a feature map (for pool and blocks through every layer on the way)."""
+    field = PIXEL
+    for layer in path_to(tap):
+        field = grow(field, layer)
+    return field
+
+
+def field_steps(tap: str) -> list[tuple[Layer, Field, Field]]:
+    """Every layer on the way with the field before and after it."""
+    steps, field = [], PIXEL
+    for layer in path_to(tap):
+        after = grow(field, layer)
+        steps.append((layer, field, after))
+        field = after
+    return steps
+
+
+def clipped(span: tuple[int, int], size: int) -> tuple[int, int]:
+    """The part of a span inside a picture of `size` pixels, both ends inclusive."""
+    return max(span[0], 0), min(span[1], size - 1)
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def denormalise(x: np.ndarray, mean: Sequence[float], std: Sequence[float]) -> np.ndarray:
+    """The picture that the net saw: x (3, H, W) normalised -> uint8 (H, W, 3)."""
+    picture = x * np.reshape(std, (3, 1, 1)) + np.reshape(mean, (3, 1, 1))
+    return np.rint(np.clip(picture, 0, 1) * 255).astype(np.uint8).transpose(1, 2, 0)
+
+
+def upsample(values: np.ndarray, height: int, width: int) -> np.ndarray:
+    """Bilinear resampling of a map (h, w) to (height, width), cell centres over their parts of the picture."""
+    picture = Image.fromarray(np.ascontiguousarray(values, dtype=np.float32))
+    return np.asarray(picture.resize((width, height), Image.Resampling.BILINEAR))
+
+
+def enlarge(image: np.ndarray, least: int) -> np.ndarray:
+    """A small uint8 picture, each pixel repeated until its shorter side has at least `least` pixels."""
+    factor = max(1, -(-least // min(image.shape[:2])))
+    return image.repeat(factor, axis=0).repeat(factor, axis=1)
+
+
+# Five points of matplotlib's "inferno" (CC0), dark to light: evidence reads as light in both themes.
+HEAT = np.array([(0, 0, 4), (87, 16, 110), (188, 55, 84), (249, 142, 9), (252, 255, 164)], dtype=np.float64)
+
+
+def heat(values: np.ndarray) -> np.ndarray:
+    """Values in [0, 1] (…) -> RGB (…, 3) as floats 0–255."""
+    at = np.clip(values, 0, 1) * (len(HEAT) - 1)
+    low = np.minimum(at.astype(int), len(HEAT) - 2)
+    part = (at - low)[..., None]
+    return HEAT[low] * (1 - part) + HEAT[low + 1] * part
+
+
+def cam_overlay(image: np.ndarray, cam: np.ndarray, opacity: float = 0.75) -> np.ndarray:
+    """A class activation map over the picture.
+
+    image: uint8 (H, W, 3). cam: (h, w), at least 0; its largest value becomes the lightest colour. Where the map
+    is 0 the picture shows darkened and grey, so that colour is evidence and nothing else. Returns uint8 (H, W, 3).
+    """
+    height, width = image.shape[:2]
+    peak = float(cam.max())
+    strength = np.clip(upsample(cam / peak if peak > 0 else np.zeros_like(cam), height, width), 0, 1)
+    grey = image.astype(np.float64) @ np.array([0.299, 0.587, 0.114])
+    base = np.repeat((0.25 + 0.6 * grey / 255)[..., None] * 255, 3, axis=2)
+    mix = (opacity * strength**0.6)[..., None]
+    return np.rint(base * (1 - mix) + heat(strength) * mix).clip(0, 255).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Small pictures in a grid. image: uint8 (H, W, 3). cell: side of one in pixels, gap between them."""
+
+    image: np.ndarray
+    columns: int
+    count: int
+    cell: int
+    gap: int
+
+    def at(self, x: float, y: float) -> int | None:
+        """Number of the picture at a pixel, None in the empty end of the last row."""
+        pitch = self.cell + self.gap
+        column, row = int(x // pitch), int(y // pitch)
+        index = row * self.columns + column
+        return index if 0 <= column < self.columns and 0 <= index < self.count else None
+
+    def corner(self, index: int) -> tuple[int, int]:
+        """Upper left pixel (x, y) of picture `index`."""
+        pitch = self.cell + self.gap
+        return self.gap + index % self.columns * pitch, self.gap + index // self.columns * pitch
+
+
+def filter_sheet(weights: np.ndarray, columns: int = 8, scale: int = 6, gap: int = 4) -> Sheet:
+    """First-layer filters as colour pictures.
+
+    weights: (N, 3, k, k). Each filter is shown about mid-grey (0) and scaled by its own largest |w|.
+    """
+    count, _, side, _ = weights.shape
+    peak = np.abs(weights).reshape(count, -1).max(axis=1).reshape(-1, 1, 1, 1)
+    about_grey = 0.5 + 0.5 * weights / np.where(peak > 0, peak, 1)
+    tiles = np.rint(about_grey * 255).astype(np.uint8).transpose(0, 2, 3, 1)
+    tiles = tiles.repeat(scale, axis=1).repeat(scale, axis=2)
+    cell, rows = side * scale, -(-count // columns)
+    sheet = np.full((gap + rows * (cell + gap), gap + columns * (cell + gap), 3), 24, np.uint8)
+    found = Sheet(sheet, columns, count, cell, gap)
+    for i, tile in enumerate(tiles):
+        x, y = found.corner(i)
+        sheet[y : y + cell, x : x + cell] = tile
+    return found
+
+
+# ---------------------------------------------------------------- the two branches
+
+
+@dataclass(frozen=True)
+class Balance:
+    """One block's two branches, over all channels and positions.
+
+    residual, shortcut: the norms ‖F(x)‖ and ‖s(x)‖. cosine: of the angle between them (below 0 the block takes away).
+    cut: share of the sum that ReLU sets to 0. change: ‖y − s(x)‖ / ‖s(x)‖ after the ReLU.
+    """
+
+    block: str
+    residual: float
+    shortcut: float
+    cosine: float
+    cut: float
+    change: float
+
+    @property
+    def ratio(self) -> float:
+        """‖F(x)‖ / ‖s(x)‖, infinite where the shortcut is zero and the residual is not."""
+        if self.shortcut:
+            return self.residual / self.shortcut
+        return float("inf") if self.residual else 0.0
+
+
+def balance(block: str, residual: np.ndarray, shortcut: np.ndarray) -> Balance:
+    """Norms, angle and ReLU share of a block. residual, shortcut: same shape, what enters the sum."""
+    f, s = residual.astype(np.float64).ravel(), shortcut.astype(np.float64).ravel()
+    norm_f, norm_s = float(np.linalg.norm(f)), float(np.linalg.norm(s))
+    total = f + s
+    return Balance(
+        block=block,
+        residual=norm_f,
+        shortcut=norm_s,
+        cosine=float(f @ s) / (norm_f * norm_s) if norm_f and norm_s else 0.0,
+        cut=float(np.mean(total <= 0)),
+        change=float(np.linalg.norm(np.maximum(total, 0) - s)) / norm_s if norm_s else float("inf"),
+    )
+
+
+def balance_chart(blocks: Sequence[Balance], labels: dict[str, str], picked: str = "") -> Any:
+    """‖F(x)‖ beside ‖s(x)‖ for every block, and below their ratio with a line at 1.
+
+    labels: the words "residual", "shortcut", "ratio", "norm", "block". Returns a plotly figure.
+    """
+    from plotly.subplots import make_subplots
+
+    names = [b.block for b in blocks]
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1, row_heights=[0.58, 0.42])
+    faded = [1.0 if not picked or n == picked else 0.55 for n in names]
+    for part, colour in (("residual", COLOURS["accent"]), ("shortcut", COLOURS["second"])):
+        figure.add_bar(
+            x=names,
+            y=[getattr(b, part) for b in blocks],
+            name=labels[part],
+            marker=dict(color=colour, opacity=faded),
+            hovertemplate="%{y:.2f}<extra>" + escape(labels[part]) + "</extra>",
+            row=1,
+            col=1,
+        )
+    ratios = [b.ratio if np.isfinite(b.ratio) else None for b in blocks]
+    figure.add_bar(
+        x=names,
+        y=ratios,
+        name=labels["ratio"],
+        marker=dict(color=COLOURS["third"], opacity=faded),
+        text=["" if r is None else f"{r:.2f}" for r in ratios],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y:.3f}<extra>" + escape(labels["ratio"]) + "</extra>",
+        showlegend=False,
+        row=2,
+        col=1,
+    )
+    figure.add_hline(y=1, line=dict(dash="dot", width=1.2, color="#888"), row=2, col=1)
+    top = max([1.0, *(r for r in ratios if r is not None)])
+    figure.update_yaxes(title_text=labels["norm"], row=1, col=1, rangemode="tozero")
+    figure.update_yaxes(title_text=labels["ratio"], row=2, col=1, range=[0, 1.22 * top])
+    figure.update_xaxes(tickangle=-40, row=2, col=1)
+    figure.update_layout(
+        barmode="group",
+        bargap=0.28,
+        height=380,
+        margin=dict(l=8, r=8, t=30, b=8),
+        legend=dict(orientation="h", x=0, y=1.02, yanchor="bottom"),
+    )
+    return figure
+
+
+# ---------------------------------------------------------------- what a change does to the answer
+
+
+def removal_chart(
+    blocks: Sequence[str], without: dict[str, Sequence[float]], whole: float, labels: dict[str, str]
+) -> Any:
+    """Probability of one class with a branch of one block taken out, for each block in turn.
+
+    without: "residual" and "shortcut" -> a probability a block. whole: with nothing taken out. Returns plotly.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    for part, colour in (("residual", COLOURS["accent"]), ("shortcut", COLOURS["second"])):
+        figure.add_bar(
+            x=list(blocks),
+            y=list(without[part]),
+            name=labels[part],
+            marker=dict(color=colour),
+            hovertemplate="%{y:.1%}<extra>" + escape(labels[part]) + "</extra>",
+        )
+    figure.add_hline(y=whole, line=dict(dash="dot", width=1.5, color="#888"))
+    figure.add_annotation(
+        x=1,
+        xref="paper",
+        y=whole,
+        text=escape(labels["whole"]),
+        showarrow=False,
+        xanchor="right",
+        yanchor="bottom",
+    )
+    figure.update_yaxes(title_text=labels["probability"], tickformat=".0%", range=[0, 1.08])
+    figure.update_xaxes(tickangle=-40)
+    figure.update_layout(
+        barmode="group",
+        bargap=0.28,
+        height=320,
+        margin=dict(l=8, r=8, t=30, b=8),
+        legend=dict(orientation="h", x=0, y=1.02, yanchor="bottom"),
+    )
+    return figure
+
+
+# ---------------------------------------------------------------- the answer itself
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One class of the answer: its name, its emoji ("" for none), its probability, and the share before a change."""
+
+    name: str
+    emoji: str
+    probability: float
+    before: float | None = None
+
+
+def percent(p: float) -> str:
+    """97.3 %, 0.04 %, < 0.01 %."""
+    if p >= 0.0995:
+        return f"{100 * p:.1f} %"
+    if p >= 0.0001:
+        return f"{100 * p:.2g} %"
+    return "< 0.01 %"
+
+
+def answer_html(bars: Sequence[Bar], label: str) -> str:
+    """The most probable classes as bars, in HTML that follows the theme's text colour. label: for screen readers."""
+    rows = []
+    for i, bar in enumerate(bars):
+        weight = "600" if i == 0 else "400"
+        tick = ""
+        if bar.before is not None:
+            left = f"{100 * bar.before:.2f}%"
+            tick = (
+                f'<div style="position:absolute;top:-2px;bottom:-2px;left:{left};width:2px;background:currentColor;'
+                'opacity:.75"></div>'
+            )
+        rows.append(
+            '<div role="listitem" style="display:grid;grid-template-columns:2.1em 1fr auto;gap:0 .6em;'
+            'align-items:center;margin:.42em 0">'
+            f'<div aria-hidden="true" style="font-size:1.5em;line-height:1;grid-row:span 2">{escape(bar.emoji)}</div>'
+            f'<div style="font-weight:{weight};line-height:1.25;overflow-wrap:anywhere">{escape(bar.name)}</div>'
+            f'<div style="font-variant-numeric:tabular-nums;font-weight:{weight}">{escape(percent(bar.probability))}'
+            "</div>"
+            '<div style="position:relative;grid-column:2 / 4;height:.5em;border-radius:.25em;overflow:visible;'
+            'background:color-mix(in srgb, currentColor 13%, transparent);margin-top:.15em">'
+            f'<div style="width:{max(100 * bar.probability, 0.4):.2f}%;height:100%;border-radius:.25em;'
+            f'background:{COLOURS["accent"]}"></div>{tick}</div></div>'
+        )
+    return f'<div role="list" aria-label="{escape(label)}" style="max-width:34rem">{"".join(rows)}</div>'
+
+
+def score_html(score: float, threshold: float, span: float, inside: str, outside: str, here: str) -> str:
+    """Where a picture's score stands against the threshold below which it is called unfamiliar.
+
+    span: half the width of the scale, in units of the score. inside, outside, here: words. Theme-aware HTML.
+    """
+    at = 50 + 50 * float(np.clip((score - threshold) / span, -1, 1)) * 0.96
+    colour = COLOURS["good"] if score >= threshold else COLOURS["bad"]
+    shift = "0" if at < 18 else "-100%" if at > 82 else "-50%"
+    return (
+        '<div style="max-width:34rem;margin:.3em 0 .2em;font-size:.875rem">'
+        f'<div style="position:relative;height:1.5em"><span style="position:absolute;left:{at:.1f}%;'
+        f'transform:translateX({shift});font-weight:600;white-space:nowrap">{escape(here)}</span></div>'
+        '<div style="position:relative;height:.7em;border-radius:.35em;'
+        f'background:linear-gradient(90deg,{COLOURS["bad"]}66 0 50%,{COLOURS["good"]}66 50% 100%)">'
+        '<div style="position:absolute;left:50%;top:-.2em;bottom:-.2em;width:2px;background:currentColor;'
+        'opacity:.7"></div>'
+        f'<div style="position:absolute;left:{at:.1f}%;top:50%;width:1em;height:1em;border-radius:50%;'
+        f"transform:translate(-50%,-50%);background:{colour};border:2px solid currentColor;"
+        'box-sizing:border-box"></div></div>'
+        '<div style="display:flex;justify-content:space-between;gap:1em;margin-top:.35em;opacity:.8">'
+        f'<span>{escape(outside)}</span><span style="text-align:right">{escape(inside)}</span></div></div>'
+    )
