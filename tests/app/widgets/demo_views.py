@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 
 from app.widgets import state
+from app.widgets.inside import tap_view
 from app.widgets.picture import (
     Dot,
     Grid,
@@ -23,6 +24,7 @@ from app.widgets.picture import (
     scrubber,
     window_rect,
 )
+from models.card import TapSpec
 
 PHOTO = state.Param("at", None, state.parse_pick, state.format_pick)
 
@@ -92,11 +94,69 @@ def frames() -> None:
     st.text(f"step {step}")
 
 
+def tensors() -> dict[str, tuple[TapSpec, np.ndarray]]:
+    """One made-up tensor of each kind."""
+    rng = np.random.default_rng(0)
+    y, x = np.mgrid[0:24, 0:32].astype(np.float32)
+    waves = np.stack([np.sin(x / (2 + c % 7) + y / (3 + c // 7) + c) * (0.3 + c / 40) for c in range(40)])[
+        None
+    ]
+    near = -(
+        (np.arange(64)[:, None] // 8 - np.arange(64) // 8) ** 2
+        + (np.arange(64)[:, None] % 8 - np.arange(64) % 8) ** 2
+    )
+    scores = near / 6 + rng.normal(0, 0.6, (1, 12, 3, 64, 64))
+    weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    piece = np.arange(64) // 32
+    mask = np.zeros((12, 64, 64), np.float32)
+    mask[3::4] = np.where(piece[:, None] == piece, 0, -100)
+    picture_axes, pairs = ("batch", "channel", "row", "column"), ("batch", "window", "head", "query", "key")
+
+    def spec(name: str, axes: tuple[str, ...], kind: str) -> TapSpec:
+        return TapSpec(
+            name=name,
+            axes=axes,
+            kind=kind,
+            block=name,
+            text="picture.hint",
+            formula=r"y=F(x)+x",
+            source="models.vision.swinir:shift_mask",
+        )
+
+    return {
+        "feature_map": (spec("stem", picture_axes, "feature_map"), waves.astype(np.float32)),
+        "tokens": (spec("out", ("batch", "row", "column", "channel"), "tokens"), np.moveaxis(waves, 1, -1)),
+        "attention": (spec("weights", pairs, "attention"), weights.astype(np.float32)),
+        "mask": (spec("mask", ("window", "query", "key"), "mask"), mask),
+        "heads": (
+            spec("q", ("batch", "window", "head", "position", "channel"), "heads"),
+            rng.normal(size=(1, 12, 3, 64, 16)).astype(np.float32),
+        ),
+        "vector": (
+            spec("features", ("batch", "channel"), "vector"),
+            rng.normal(size=(1, 512)).astype(np.float32),
+        ),
+        "logits": (
+            spec("logits", ("batch", "class"), "logits"),
+            rng.normal(size=(1, 120)).astype(np.float32),
+        ),
+    }
+
+
+@st.fragment
+def taps() -> None:
+    everything = tensors()
+    kind = st.segmented_control("kind", list(everything), default="feature_map", key="kind") or "feature_map"
+    spec, array = everything[kind]
+    seen = tap_view(None, spec, array, f"tap-{kind}", image=scene())
+    st.text(f"seen {dict(seen.at)} {seen.value}")
+
+
 st.set_page_config(layout="wide" if "wide" in st.query_params else "centered")
 st.session_state.runs = st.session_state.get("runs", 0) + 1
 st.title("Views")
 st.button("rerun")
-first, second, third = st.tabs(["one", "two", "three"])
+first, second, third, fourth = st.tabs(["one", "two", "three", "taps"])
 with first:
     single()
     heat()
@@ -104,4 +164,6 @@ with second:
     pair()
 with third:
     frames()
+with fourth:
+    taps()
 st.text(f"runs {st.session_state.runs}")
