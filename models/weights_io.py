@@ -66,6 +66,8 @@ def load_weights(path: Path | str) -> dict[str, np.ndarray]:
         if name.endswith(SCALE) and name.removesuffix(SCALE) in stored:
             continue
         if value.dtype == np.int8:
+            if name + SCALE not in stored:
+                raise BadWeights("weights.unreadable", detail=f"{name} has no scale")
             scale = stored[name + SCALE].reshape(-1, *[1] * (value.ndim - 1))
             state[name] = value.astype(np.float32) * scale
         else:

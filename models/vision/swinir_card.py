@@ -35,10 +35,26 @@ LIGHTWEIGHT = dict(
     img_size=64,
 )
 REAL = CLASSICAL | dict(upsampler="nearest+conv")
+REAL_LARGE = REAL | dict(embed_dim=240, depths=(6,) * 9, num_heads=(8,) * 9, resi_connection="3conv")
 
-TINY = dict(embed_dim=12, depths=(2, 2), num_heads=(2, 3), window_size=4, img_size=16, num_feat=8, scale=2)
+TINY = dict(
+    embed_dim=12,
+    depths=(2, 2),
+    num_heads=(2, 3),
+    window_size=4,
+    mlp_ratio=2.0,
+    upsampler="pixelshuffle",
+    img_size=16,
+    num_feat=8,
+    scale=2,
+)
 
 RELEASE = "https://github.com/JingyunLiang/SwinIR/releases/download/v0.0"
+
+# Bytes, where a mirror of the release states them; the others are learnt from the server's reply.
+SIZES = dict(
+    classical_x2=67_277_475, classical_x3=68_016_035, lightweight_x2=17_147_989, real_large_x4=142_473_939
+)
 
 
 def official(weights_id: str, config: Mapping[str, Any], file: str) -> Weights:
@@ -49,6 +65,7 @@ def official(weights_id: str, config: Mapping[str, Any], file: str) -> Weights:
         config=dict(config),
         graph=weights_id,
         url=f"{RELEASE}/{file}",
+        size=SIZES.get(weights_id, 0),
         licence="Apache-2.0",
         layout="swinir",
     )
@@ -80,6 +97,9 @@ WEIGHTS = (
             f"003_realSR_BSRGAN_DFO_s64w8_SwinIR-M_x{scale}_GAN.pth",
         )
         for scale in (2, 4)
+    ),
+    official(
+        "real_large_x4", REAL_LARGE | dict(scale=4), "003_realSR_BSRGAN_DFOWMFC_s64w8_SwinIR-L_x4_GAN.pth"
     ),
 )
 
