@@ -9,51 +9,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import Image
 
 from app.swinir_windows import Windows, class_of, is_padding, locate, mask_of, pixels_of
 
-METHODS = ("nearest", "bicubic", "lanczos")
-RESAMPLING = {
-    "nearest": Image.Resampling.NEAREST,
-    "bicubic": Image.Resampling.BICUBIC,
-    "lanczos": Image.Resampling.LANCZOS,
-}
 ATTENTION_PARTS = ("q", "k", "v", "bias", "scores", "weights", "out")
 
 
-# ---------------------------------------------------------------- pictures
+# ---------------------------------------------------------------- what the picture itself suffers from
 
 
-def enlarge(image: np.ndarray, scale: int, method: str) -> np.ndarray:
-    """What a picture viewer would do: (H, W, 3) -> (scale*H, scale*W, 3). method: one of METHODS."""
-    height, width = image.shape[:2]
-    resized = Image.fromarray(image).resize((width * scale, height * scale), RESAMPLING[method])
-    return np.asarray(resized)
+def blockiness(image: np.ndarray) -> float:
+    """How much steeper steps across the borders of 8 x 8 blocks are than other steps: about 1 for a clean picture.
 
-
-def degrade(image: np.ndarray, scale: int) -> tuple[np.ndarray, np.ndarray]:
-    """(truth, small): the picture cut to a multiple of scale, and its antialiased bicubic reduction.
-
-    The same reduction as in training, so that the net is asked for what it learned.
-    Raises ValueError where a side is shorter than scale.
+    A sign of strong JPEG compression (of this picture at its own size; a resized one hides its blocks). Photographs
+    gave 0.97 to 1.09 clean, and 1.2 to 2.4 after JPEG at quality 18 to 60.
     """
-    height, width = (side - side % scale for side in image.shape[:2])
-    if not height or not width:
-        raise ValueError(f"a picture of {image.shape[1]} x {image.shape[0]} cannot be reduced by {scale}")
-    truth = np.ascontiguousarray(image[:height, :width])
-    small = Image.fromarray(truth).resize((width // scale, height // scale), Image.Resampling.BICUBIC)
-    return truth, np.asarray(small)
+    grey = image.astype(np.float32).mean(axis=2)
+    if min(grey.shape) < 24:
+        return 1.0
+    border = inner = 0.0
+    for axis in (0, 1):
+        steps = np.abs(np.diff(grey, axis=axis)).mean(axis=1 - axis)
+        at = np.arange(len(steps)) % 8 == 7
+        border += float(steps[at].mean())
+        inner += float(steps[~at].mean())
+    return border / inner if inner > 1e-6 else 1.0
 
 
-def to_input(image: np.ndarray) -> np.ndarray:
-    """uint8 (H, W, 3) -> float32 (1, 3, H, W) in [0, 1]."""
-    return np.ascontiguousarray(image.transpose(2, 0, 1)[None], dtype=np.float32) / np.float32(255.0)
-
-
-def to_picture(output: np.ndarray) -> np.ndarray:
-    """float (1, 3, H, W), not clipped -> uint8 (H, W, 3)."""
-    return np.rint(np.clip(output[0].transpose(1, 2, 0), 0.0, 1.0) * 255.0).astype(np.uint8)
+BLOCKY = 1.2  # blockiness from which the page warns
 
 
 # ---------------------------------------------------------------- attention of one pixel
@@ -136,7 +119,8 @@ def scores_of(attention: Attention, head: int) -> np.ndarray:
     """(N,) q·k / sqrt(d) + B, worked out again from the taps q, k and B in float64."""
     query = attention.query[head].astype(np.float64)
     return np.asarray(
-        attention.keys[head].astype(np.float64) @ query / np.sqrt(query.size) + attention.bias[head].astype(np.float64)
+        attention.keys[head].astype(np.float64) @ query / np.sqrt(query.size)
+        + attention.bias[head].astype(np.float64)
     )
 
 

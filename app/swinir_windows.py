@@ -94,7 +94,8 @@ def pixels_of(windows: Windows, window: int) -> np.ndarray:
     row = (window // windows.columns) * m + position // m
     column = (window % windows.columns) * m + position % m
     return np.stack(
-        [(row + windows.shift) % windows.padded_height, (column + windows.shift) % windows.padded_width], axis=1
+        [(row + windows.shift) % windows.padded_height, (column + windows.shift) % windows.padded_width],
+        axis=1,
     )
 
 
@@ -192,7 +193,9 @@ def crop_around(height: int, width: int, x: int, y: int, size: int, most: int) -
     rows, columns = -(-height // size), -(-width // size)
     if rows * columns <= most:
         return Crop(x=0, y=0, width=width, height=height, whole=True)
-    side = max(4, int(most**0.5) // 4 * 4)  # whole windows; a multiple of 4 so that half and quarter are whole too
+    side = max(
+        4, int(most**0.5) // 4 * 4
+    )  # whole windows; a multiple of 4 so that half and quarter are whole too
     high, wide = min(rows, side), min(columns, side)
     if high < side:  # a flat picture leaves room for a wider crop, and a narrow one for a higher
         wide = min(columns, most // high)

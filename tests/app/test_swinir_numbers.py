@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from PIL import Image
 
+import app.assets
 from app.swinir_numbers import (
+    BLOCKY,
     Attention,
     attention_at,
     bias_by_offset,
     bias_table_key,
-    degrade,
+    blockiness,
     difference,
-    enlarge,
     entropy,
     head_terms,
     largest,
     leak,
     norm_map,
     scores_of,
-    to_input,
-    to_picture,
     unmasked_weights,
     weights_of,
 )
@@ -36,7 +38,9 @@ def fake_taps(windows: Windows, heads: int = 3, d: int = 4, seed: int = 0) -> di
     scores = (q / np.sqrt(d)) @ k.transpose(0, 1, 2, 4, 3) + bias
     from app.swinir_windows import class_of
 
-    mask = np.stack([mask_of(windows.size, windows.shift, class_of(windows, w)) for w in range(windows.count)])
+    mask = np.stack(
+        [mask_of(windows.size, windows.shift, class_of(windows, w)) for w in range(windows.count)]
+    )
     masked = scores + mask[None, :, None]
     weights = np.exp(masked - masked.max(-1, keepdims=True))
     weights /= weights.sum(-1, keepdims=True)
@@ -81,22 +85,14 @@ def test_attention_is_that_of_the_picked_pixel() -> None:
     assert int(found.silenced.sum()) == 48
 
 
-def test_degrade_and_enlarge() -> None:
-    image = np.random.default_rng(0).integers(0, 255, (31, 50, 3)).astype(np.uint8)
-    truth, small = degrade(image, 4)
-    assert truth.shape == (28, 48, 3) and small.shape == (7, 12, 3)
-    for method in ("nearest", "bicubic", "lanczos"):
-        assert enlarge(small, 4, method).shape == truth.shape
-    assert (enlarge(small, 4, "nearest")[::4, ::4] == small).all()
-    with pytest.raises(ValueError, match="reduced"):
-        degrade(image[:3], 4)
-
-
-def test_pictures_and_inputs_are_inverse() -> None:
-    image = np.random.default_rng(0).integers(0, 256, (5, 7, 3)).astype(np.uint8)
-    assert to_input(image).shape == (1, 3, 5, 7)
-    assert (to_picture(to_input(image)) == image).all()
-    assert to_picture(np.full((1, 3, 1, 1), 1.2, np.float32)).max() == 255
+def test_jpeg_blocks_are_noticed_and_clean_photographs_are_not_blamed() -> None:
+    folder = Path(app.assets.__file__).parent / "swinir"
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".png", ".jpg"):
+            image = np.asarray(Image.open(path).convert("RGB"))
+            assert (blockiness(image) > BLOCKY) == path.stem.endswith("_jpeg"), path.name
+    assert blockiness(np.zeros((64, 64, 3), np.uint8)) == 1.0
+    assert blockiness(np.zeros((5, 64, 3), np.uint8)) == 1.0
 
 
 def test_largest_terms_and_entropy() -> None:

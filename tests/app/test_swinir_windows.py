@@ -43,7 +43,9 @@ def partition(image: np.ndarray, m: int) -> np.ndarray:
 def test_every_pixel_is_found_where_roll_and_partition_put_it(size: tuple[int, int], shift: int) -> None:
     height, width = size
     windows = Windows(height=height, width=width, size=8, shift=shift)
-    at = np.stack(np.meshgrid(np.arange(windows.padded_height), np.arange(windows.padded_width), indexing="ij"), -1)
+    at = np.stack(
+        np.meshgrid(np.arange(windows.padded_height), np.arange(windows.padded_width), indexing="ij"), -1
+    )
     cut = partition(np.roll(at, (-shift, -shift), axis=(0, 1)), 8)  # (nW, N, 2)
 
     assert len(cut) == windows.count
@@ -88,8 +90,12 @@ def test_blocked_pairs_of_each_class() -> None:
 
 
 def test_classes_of_a_picture() -> None:
-    assert class_counts(Windows(height=16, width=16, size=8, shift=4)) == dict(interior=1, right=1, bottom=1, corner=1)
-    assert class_counts(Windows(height=30, width=40, size=8, shift=4)) == dict(interior=12, right=3, bottom=4, corner=1)
+    assert class_counts(Windows(height=16, width=16, size=8, shift=4)) == dict(
+        interior=1, right=1, bottom=1, corner=1
+    )
+    assert class_counts(Windows(height=30, width=40, size=8, shift=4)) == dict(
+        interior=12, right=3, bottom=4, corner=1
+    )
     assert class_counts(Windows(height=16, width=16, size=8)) == dict(interior=4, right=0, bottom=0, corner=0)
 
 
@@ -101,7 +107,9 @@ def test_reflection_and_roll() -> None:
 
 @pytest.mark.parametrize(("height", "width"), [(200, 300), (1000, 37), (37, 1000), (401, 399), (48, 4000)])
 @pytest.mark.parametrize("most", [16, 64, 190, 400])
-def test_crops_hold_the_pick_away_from_edges_that_are_not_the_pictures(height: int, width: int, most: int) -> None:
+def test_crops_hold_the_pick_away_from_edges_that_are_not_the_pictures(
+    height: int, width: int, most: int
+) -> None:
     rng = np.random.default_rng(height + width + most)
     for x, y in zip(rng.integers(0, width, 50), rng.integers(0, height, 50), strict=True):
         crop = crop_around(height, width, int(x), int(y), 8, most)
@@ -124,5 +132,5 @@ def test_crops_hold_the_pick_away_from_edges_that_are_not_the_pictures(height: i
 
 
 def test_neighbouring_picks_share_a_crop() -> None:
-    crops = {crop_around(600, 800, x, 300, 8, 190) for x in range(0, 800)}
+    crops = {crop_around(600, 800, x, 300, 8, 190) for x in range(800)}
     assert len(crops) < 20
