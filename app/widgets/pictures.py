@@ -12,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from app.images import Picture
+from app.widgets import sessions
 
 PER_SESSION = 192 * 2**20  # bytes of decoded pictures beyond the current one are dropped
 IN_ALL = 768 * 2**20
@@ -41,6 +42,7 @@ class Shelf:
     def put(self, session: str, brought: Brought) -> None:
         """Keep a picture; the newest always stays, whatever its size."""
         key = (session, brought.picture.sha)
+        sessions.watch(session)
         with self._lock:
             self._items.pop(key, None)
             self._items[key] = brought
@@ -77,3 +79,4 @@ class Shelf:
 
 
 SHELF = Shelf()
+sessions.on_gone(SHELF.forget)
