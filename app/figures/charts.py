@@ -6,7 +6,7 @@ Colours are CSS variables with a fallback (`var(--st-text-color, #31333f)`); `fo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import numpy as np
@@ -26,6 +26,11 @@ _VARIABLE = re.compile(r"var\(--[\w-]+,((?:[^()]|\([^()]*\))*)\)")
 def for_file(svg: str) -> str:
     """The SVG with every CSS variable replaced by its fallback, for programs that know no variables."""
     return _VARIABLE.sub(r"\1", svg)
+
+
+def responsive(make: Callable[[int], str], wide: int = 640, narrow: int = 340) -> str:
+    """A chart at two widths; the drawing component shows the one that has room, so that letters stay legible."""
+    return f'<div class="wide">{make(wide)}</div><div class="narrow">{make(narrow)}</div>'
 
 
 def short(value: float) -> str:
@@ -74,7 +79,8 @@ def bars(
         colour = CHOSEN if i == chosen else (POSITIVE if value >= 0 else NEGATIVE)
         text = texts[i] if texts else short(float(value))
         weight = "700" if i == chosen else "400"
-        clipped = label if len(label) <= 30 else label[:29] + "…"
+        fits = max(6, (left - 14) // 7)
+        clipped = label if len(label) <= fits else label[: fits - 1] + "…"
         shape = (
             f"<title>{escape(label)}: {escape(text)}</title>"
             f'<rect x="0" y="{y}" width="{width}" height="{row}" fill="transparent"/>'

@@ -160,8 +160,8 @@ def words(
     size, gap = length(height, unit), length(4, unit)
     if centred:
         return (
-            f'<text x="{number(x)}" y="{number(y)}" style="font:600 {size} system-ui,sans-serif;fill:{escape(style.css)};'
-            f"stroke:{HALO};stroke-width:{length(2.4, unit)};stroke-linejoin:round;paint-order:stroke;"
+            f'<text x="{number(x)}" y="{number(y)}" style="font:600 {size} system-ui,sans-serif;'
+            f"fill:{escape(style.css)};stroke:{HALO};stroke-width:{length(2.4, unit)};stroke-linejoin:round;paint-order:stroke;"
             f'text-anchor:middle;dominant-baseline:central">{escape(text)}</text>'
         )
     drop = (

@@ -8,6 +8,7 @@ that is picked. Both rerun only what surrounds them: call them inside one `st.fr
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,13 +18,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from app.figures.architecture import draw, groups
 from app.figures.atlas import Atlas, atlas, channels_first, enlarge
-from app.figures.charts import bars, for_file, histogram, short
+from app.figures.charts import bars, for_file, histogram, responsive, short
 from app.figures.colour import Kind, Limits, colormap, css_gradient, kind_of, limits_of
 from app.figures.overlay import Rect, Style, to_svg
 from app.text import has, t
+from app.widgets import state
 from app.widgets.picture import Pick, component, picture, set_pick
-from models.card import TapSpec
+from models.card import Block, ModelCard, TapSpec
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -187,6 +190,96 @@ class Seen:
     value: float | None
 
 
+# ---------------------------------------------------------------- the drawing of the blocks
+
+
+def default_block(blocks: Sequence[Block], taps: Sequence[TapSpec]) -> str:
+    """The first block that has a tensor to show, else the first one."""
+    with_taps = {tap.block for tap in taps}
+    return next((block.name for block in blocks if block.name in with_taps), blocks[0].name)
+
+
+def block_words(blocks: Sequence[Block]) -> dict[str, str]:
+    """Names of the blocks as drawn: the card's label, or the word for what has none (input, output)."""
+    return {
+        block.name: block.label or (t(key) if has(key := f"architecture.kind.{block.kind}") else block.name)
+        for block in blocks
+    }
+
+
+def opened_for(blocks: Sequence[Block], selected: str) -> frozenset[str]:
+    """The group to show open: the selected one, or the one the selected block is in."""
+    heads = groups(blocks)
+    inside = {member: head for head, members in heads.items() for member in members}
+    head = selected if selected in heads else inside.get(selected)
+    return frozenset() if head is None else frozenset({head})
+
+
+def architecture(
+    card: ModelCard,
+    config: Mapping[str, Any],
+    key: str,
+    *,
+    selected: str | None = None,
+    param: state.Param[str] | None = None,
+) -> str:
+    """Draw the blocks of a model; the name of the selected one comes back.
+
+    A click, a tap or Enter on a block selects it and opens its group; clicking an open group's head again closes it.
+    selected: the block at first. param: keeps the choice in the link (a value that is no block is passed over).
+    The taps of the block are `taps_of_block(card, config, name)`.
+    """
+    blocks, taps = card.blocks(config), card.taps(config)
+    names = tuple(block.name for block in blocks)
+    store, closed = f"vitrine.block:{key}", f"vitrine.closed:{key}"
+    first = selected if selected in names else default_block(blocks, taps)
+    now = state.get(param) if param is not None else st.session_state.get(store, first)
+    if now not in names:
+        now = first
+
+    def select(name: str) -> None:
+        st.session_state[closed] = name if name == now and st.session_state.get(closed) != name else None
+        if param is not None:
+            state.put(param, name)
+        else:
+            st.session_state[store] = name
+
+    opened = frozenset() if st.session_state.get(closed) == now else opened_for(blocks, now)
+    counts = Counter(tap.block for tap in taps)
+    heads = groups(blocks)
+    notes = {name: t("architecture.tensors", n=count) for name, count in counts.items()}
+    notes |= {
+        head: t("architecture.stack", n=len(members)) for head, members in heads.items() if head not in opened
+    }
+    words = block_words(blocks)
+    title = t("architecture.alt", name=card.title)
+    sizes = (("wide", 6, 132.0), ("narrow", 2, 150.0))
+    svg = "".join(
+        draw(
+            blocks, opened=opened, selected=now, labels=words, notes=notes, across=across, node_width=width,
+            title=title, css_class=name,
+        ).svg
+        for name, across, width in sizes
+    )  # fmt: skip
+    drawing(svg, key, selected=now, on_pick=select)
+    st.caption(t("architecture.hint"))
+    return str(now)
+
+
+def architecture_svg(card: ModelCard, config: Mapping[str, Any], selected: str | None = None) -> str:
+    """The drawing as a file, every group open: for take-away and documents."""
+    blocks = card.blocks(config)
+    opened = frozenset(groups(blocks))
+    return for_file(
+        draw(blocks, opened=opened, selected=selected, labels=block_words(blocks), title=card.title).svg
+    )
+
+
+def taps_of_block(card: ModelCard, config: Mapping[str, Any], block: str) -> tuple[TapSpec, ...]:
+    """What can be looked at in one block, in the order in which the model computes it."""
+    return tuple(tap for tap in card.taps(config) if tap.block == block)
+
+
 # ---------------------------------------------------------------- views by kind
 
 
@@ -299,9 +392,9 @@ def _view_maps(
             step=sheet.tile_w + sheet.pad,
             tiles=sheet.tiles(lambda c: t("inside.channel_n", n=c)),
             hint=t("inside.atlas_hint"),
+            scale=(kind, sheet.limits),
             on_pick=from_sheet,
         )
-        legend(kind, sheet.limits)
         if sheet.reduce > 1:
             st.caption(t("inside.reduced", k=sheet.reduce))
     with right:
@@ -320,9 +413,8 @@ def _view_maps(
             layer_label=t("inside.input_layer"),
             height=420,
             hint=t("inside.cell_hint"),
+            scale=(kind, limits),
         )
-        if own:
-            legend(kind, limits)
         value = None
         where = {"channel": channel}
         if at is not None:
@@ -330,7 +422,12 @@ def _view_maps(
             where |= {"row": at[1], "column": at[0]}
             st.markdown(t("inside.cell", channel=channel, row=at[1], column=at[0], value=f"{value:.6g}"))
         numbers_line(one)
-        drawing(histogram(one, title=t("inside.histogram", n=channel), marked=value), f"{key}.histogram")
+        drawing(
+            responsive(
+                lambda w: histogram(one, title=t("inside.histogram", n=channel), marked=value, width=w)
+            ),
+            f"{key}.histogram",
+        )
     save = Save(
         lambda: enlarge(sheet.image), lambda: to_svg(sheet.image, [frame], pixelated=True, title=spec.name)
     )
@@ -402,15 +499,18 @@ def _view_attention(
             height=380,
             hint=t("inside.matrix_hint"),
             tiles=_plain_tiles(matrix, t("inside.matrix_cell")),
+            scale=(kind, limits),
             on_pick=from_matrix,
         )
-        legend(kind, limits)
     row = matrix[query]
     at: int | None = None
     with right:
         st.caption(t("inside.row_over_window", query=query))
         if side is None:
-            drawing(histogram(row, title=t("inside.row_over_window", query=query)), f"{key}.row")
+            drawing(
+                responsive(lambda w: histogram(row, title=t("inside.row_over_window", query=query), width=w)),
+                f"{key}.row",
+            )
         else:
             grid = row.reshape(side, side)
             row_limits = limits_of(grid, kind)
@@ -430,9 +530,9 @@ def _view_attention(
                 step=max(1, side // 2),
                 height=380,
                 hint=t("inside.grid_hint"),
+                scale=(kind, row_limits),
                 on_pick=from_grid,
             )
-            legend(kind, row_limits)
     best = int(np.argmax(row))
     at = best
     st.markdown(
@@ -551,8 +651,8 @@ def _view_heads(
             height=480,
             hint=t("inside.heads_hint", row=rows_word, column=columns_word),
             tiles=_plain_tiles(matrix, f"{rows_word} × {columns_word}"),
+            scale=(kind, limits),
         )
-        legend(kind, limits)
     value = None
     with right:
         if at is not None:
@@ -569,7 +669,10 @@ def _view_heads(
                 )
             )
         numbers_line(matrix)
-        drawing(histogram(matrix, title=t("inside.histogram_all"), marked=value), f"{key}.histogram")
+        drawing(
+            responsive(lambda w: histogram(matrix, title=t("inside.histogram_all"), marked=value, width=w)),
+            f"{key}.histogram",
+        )
     return Seen(matrix, chosen, value), Save(
         lambda: enlarge(colours), lambda: to_svg(colours, pixelated=True, title=spec.name)
     )
@@ -597,17 +700,25 @@ def _view_vector(
     def from_bar(part: str) -> None:
         st.session_state[chosen_key] = int(part)
 
-    figure = bars(
-        vector[shown],
-        [word(i) for i in shown],
-        title=t("inside.bars_title", count=len(shown), total=count),
-        ids=[str(i) for i in shown],
-        chosen=shown.index(chosen) if chosen in shown else None,
-    )
+    def figure(width: int) -> str:
+        return bars(
+            vector[shown],
+            [word(i) for i in shown],
+            title=t("inside.bars_title", count=len(shown), total=count),
+            ids=[str(i) for i in shown],
+            chosen=shown.index(chosen) if chosen in shown else None,
+            width=width,
+        )
+
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.caption(t("inside.bars_title", count=len(shown), total=count))
-        drawing(figure, f"{key}.bars", selected=None if chosen is None else str(chosen), on_pick=from_bar)
+        drawing(
+            responsive(figure),
+            f"{key}.bars",
+            selected=None if chosen is None else str(chosen),
+            on_pick=from_bar,
+        )
     where: dict[str, int] = {}
     value = None
     with right:
@@ -616,8 +727,11 @@ def _view_vector(
             where = {spec.axes[-1]: chosen}
             st.markdown(t("inside.element", name=word(chosen), value=f"{value:.6g}"))
         numbers_line(vector)
-        drawing(histogram(vector, title=t("inside.histogram_all"), marked=value), f"{key}.histogram")
-    return Seen(vector, where, value), Save(None, lambda: for_file(figure))
+        drawing(
+            responsive(lambda w: histogram(vector, title=t("inside.histogram_all"), marked=value, width=w)),
+            f"{key}.histogram",
+        )
+    return Seen(vector, where, value), Save(None, lambda: for_file(figure(640)))
 
 
 def _view_any(

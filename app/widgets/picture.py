@@ -24,6 +24,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from app.figures.charts import short
+from app.figures.colour import Kind, Limits, css_gradient
 from app.figures.overlay import COLOURS, Dot, Grid, Label, Polygon, Rect, Shape, Style, fragment, to_svg
 from app.text import t
 from app.widgets import state
@@ -176,6 +178,7 @@ def picture(
     height: int = MAX_HEIGHT,
     hint: str | None = None,
     tiles: dict[str, Any] | None = None,
+    scale: tuple[Kind, Limits] | None = None,
     param: PickParam | None = None,
     on_pick: Callable[[Pick], None] | None = None,
 ) -> Pick | None:
@@ -188,6 +191,7 @@ def picture(
     grid: draw lines every so many pixels; also the step of shift + arrow. step: that step without the lines.
     zoom: buttons fit, 1:1, ×2, ×4. height: most CSS pixels. hint: words under the picture, "" for none.
     tiles: how the picture divides into tiles, so that the words under it name them (`Atlas.tiles`).
+    scale: the colour map and its limits, drawn under the picture with the numbers at its ends.
     param: keeps the pick in the link. on_pick: called with the pick before the rerun.
     """
     base = as_uint8(image)
@@ -213,6 +217,10 @@ def picture(
     }
     if tiles is not None:
         header["tiles"] = tiles
+    if scale is not None:
+        kind, (low, high) = scale
+        middle = "0" if kind == "diverging" else ""
+        header["scale"] = {"css": css_gradient(kind), "ends": [short(low), middle, short(high)]}
     return _mount(key, images, pixelated, header, shapes, param, on_pick)
 
 

@@ -79,4 +79,14 @@ MESSAGES: dict[str, str] = {
     "inside.matrix_value": "{row_word} **{row}**, {column_word} **{column}**: **{value}**",
     "inside.bars_title": "The {count} largest of {total}",
     "inside.element": "{name}: **{value}**",
+    # the drawing of the blocks
+    "architecture.alt": "The blocks of {name}, from input to output",
+    "architecture.hint": (
+        "Click a block, or reach it with Tab and press Enter, to see its tensors. A stack opens when it is chosen. "
+        "Dashed lines pass blocks by."
+    ),
+    "architecture.tensors": "tensors: {n}",
+    "architecture.stack": "layers inside: {n}",
+    "architecture.kind.input": "Input",
+    "architecture.kind.output": "Output",
 }

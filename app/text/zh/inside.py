@@ -74,4 +74,11 @@ MESSAGES: dict[str, str] = {
     "inside.matrix_value": "{row_word} **{row}**，{column_word} **{column}**：**{value}**",
     "inside.bars_title": "{total} 个中最大的 {count} 个",
     "inside.element": "{name}：**{value}**",
+    # the drawing of the blocks
+    "architecture.alt": "{name} 的各个模块，从输入到输出",
+    "architecture.hint": "点击模块（或用 Tab 移到它并按 Enter）查看它的张量。堆叠模块选中后展开。虚线绕过模块。",
+    "architecture.tensors": "张量：{n}",
+    "architecture.stack": "内含层：{n}",
+    "architecture.kind.input": "输入",
+    "architecture.kind.output": "输出",
 }

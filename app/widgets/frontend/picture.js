@@ -39,6 +39,12 @@ export default function ({data, parentElement, setTriggerValue}) {
   $('.hint').textContent = words.hint ?? '';
   $('.hint').hidden = !words.hint;
   $('.foot').hidden = !meta.pick;
+  const ramp = $('.scale');
+  ramp.hidden = !meta.scale;
+  if (meta.scale) {
+    $('.ramp').style.background = meta.scale.css;
+    ramp.querySelectorAll('span').forEach((span, i) => { span.textContent = meta.scale.ends[i]; });
+  }
   split.hidden = divider.hidden = $('.tag.left').hidden = $('.tag.right').hidden = !pair;
   $('.mix').hidden = !layered;
   $('.zooms').hidden = !meta.zoom;
@@ -78,7 +84,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     S.height = S.width * h / w;
     stage.style.width = `${S.width}px`;
     stage.style.height = `${S.height}px`;
-    if (pair) split.style.width = `${S.width}px`;
+    for (const part of [split, ramp, $('.foot')]) part.style.width = `${S.width}px`;
     const k = scale(), sw = w * k, sh = h * k;
     const place = (middle, length, room) => length <= room + 0.01 ? (room - length) / 2
       : clamp(room / 2 - middle * k, room - length, 0);
@@ -91,6 +97,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     sheet.style.transform = `translate(${S.left}px,${S.top}px)`;
     over.style.setProperty('--u', 1 / k);
     sheet.classList.toggle('sharp', meta.pixelated || k >= 3);
+    stage.classList.toggle('roomy', sw < S.width - 1);
     stage.classList.toggle('picks', meta.pick);
     stage.classList.toggle('splits', pair && S.zoom === 'fit');
     stage.classList.toggle('pans', sw > S.width + 1 || sh > S.height + 1);

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from app.widgets import state
-from app.widgets.inside import tap_view
+from app.widgets.inside import architecture, tap_view
 from app.widgets.picture import (
     Dot,
     Grid,
@@ -25,6 +25,7 @@ from app.widgets.picture import (
     window_rect,
 )
 from models.card import TapSpec
+from models.registry import MODELS
 
 PHOTO = state.Param("at", None, state.parse_pick, state.format_pick)
 
@@ -152,11 +153,19 @@ def taps() -> None:
     st.text(f"seen {dict(seen.at)} {seen.value}")
 
 
+@st.fragment
+def blocks() -> None:
+    slug = st.segmented_control("model", list(MODELS), default="swinir", key="slug") or "swinir"
+    card = MODELS[slug]
+    name = architecture(card, card.weights[0].config, f"blocks-{slug}")
+    st.text(f"block {name}")
+
+
 st.set_page_config(layout="wide" if "wide" in st.query_params else "centered")
 st.session_state.runs = st.session_state.get("runs", 0) + 1
 st.title("Views")
 st.button("rerun")
-first, second, third, fourth = st.tabs(["one", "two", "three", "taps"])
+first, second, third, fourth, fifth = st.tabs(["one", "two", "three", "taps", "blocks"])
 with first:
     single()
     heat()
@@ -166,4 +175,6 @@ with third:
     frames()
 with fourth:
     taps()
+with fifth:
+    blocks()
 st.text(f"runs {st.session_state.runs}")
