@@ -1,0 +1,83 @@
+"""Small models, inputs and states that fit any card."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models.card import InputSpec, ModelCard, Weights
+from models.registry import MODELS
+
+CARDS = list(MODELS.values())
+EVERY_WEIGHTS = [(card, weights) for card in CARDS for weights in card.weights]
+WEIGHTS_IDS = [f"{card.slug}-{weights.id}" for card, weights in EVERY_WEIGHTS]
+EMBEDDED = [(card, weights) for card, weights in EVERY_WEIGHTS if weights.origin == "embedded"]
+EMBEDDED_IDS = [f"{card.slug}-{weights.id}" for card, weights in EMBEDDED]
+
+
+def build(card: ModelCard, config: Mapping[str, Any], device: str = "cpu") -> nn.Module:
+    """A model of these sizes in eval mode; device "meta" makes shapes without values."""
+    module, model, model_config = card.module.split(":")
+    code = importlib.import_module(module)
+    with torch.device(device):
+        return getattr(code, model)(getattr(code, model_config)(**config)).eval()
+
+
+def shake(model: nn.Module, seed: int = 0) -> nn.Module:
+    """Move every tensor off its start, batch norm statistics included, so that nothing is trivially equal."""
+    random = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, value in model.state_dict().items():
+            if value.is_floating_point():
+                if name.endswith("running_var"):
+                    value.uniform_(0.5, 2, generator=random)
+                else:
+                    value.add_(torch.randn(value.shape, generator=random) * 0.05)
+    return model
+
+
+def state_of(model: nn.Module) -> dict[str, np.ndarray]:
+    """What a weights file holds."""
+    return {k: v.detach().numpy() for k, v in model.state_dict().items() if v.is_floating_point()}
+
+
+def sizes(card: ModelCard) -> list[tuple[int, int]]:
+    """Two legal sizes of the model's picture: near the smallest, and a larger one of another form."""
+    spec = next(spec for spec in card.inputs if "row" in spec.axes)
+    step = spec.multiple_of
+
+    def at_least(n: int) -> int:
+        return -(-max(n, spec.minimum) // step) * step
+
+    return [(at_least(spec.minimum + step), at_least(24)), (at_least(40), at_least(65))]
+
+
+def example(
+    spec: InputSpec, config: Mapping[str, Any], batch: int, size: tuple[int, int], seed: int = 0
+) -> Tensor:
+    """A random input: a picture in [0, 1), or an optional one near its default."""
+    random = torch.Generator().manual_seed(seed)
+    if spec.default is not None:
+        return spec.default + 0.25 * torch.rand(spec.shape, generator=random)
+    lengths = {"batch": batch, "channel": config.get("in_chans", 3), "row": size[0], "column": size[1]}
+    return torch.rand([lengths[axis] for axis in spec.axes], generator=random)
+
+
+def examples(
+    card: ModelCard, config: Mapping[str, Any], batch: int, size: tuple[int, int]
+) -> dict[str, Tensor]:
+    return {spec.name: example(spec, config, batch, size, i) for i, spec in enumerate(card.inputs)}
+
+
+def config_of(card: ModelCard, weights: Weights) -> dict[str, Any]:
+    """Sizes of a set of weights: the card's, with the training report's on top where there is one."""
+    import json
+
+    path = card.report_path(weights)
+    report = json.loads(path.read_text("utf-8")) if weights.origin == "embedded" and path.exists() else {}
+    return {**weights.config, **report.get("config", {})}
