@@ -81,6 +81,7 @@ def chart_files(key: str, chart: str, stem: str) -> None:
             "png": t("share.png"),
             "svg": t("share.svg"),
             "none": t("share.chart.none"),
+            "labels": {"png": t("share.chart.png"), "svg": t("share.chart.svg")},
         },
         key=key,
         width="content",

@@ -50,5 +50,4 @@ MESSAGES: dict[str, str] = {
     "progress.eta": "about {time} left",
     "progress.seconds": "{n:.0f} s",
     "progress.minutes": "{n:.0f} min",
-    "progress.busy": "Another task of yours is still running; it stops within a moment.",
 }

@@ -14,11 +14,11 @@ MESSAGES: dict[str, str] = {
     "home.not_rendered": "The picture of this model has not been rendered yet.",
     "home.swinir.sentence": "Makes a small picture larger, looking through windows that shift from layer to layer.",
     "home.swinir.alt": (
-        "A photograph with the windows of one layer drawn over it; the pixels that one picked pixel attends to "
-        "glow inside its window."
+        "A photograph of a cat under the shifted windows of one layer; in each window, what its middle pixel attends "
+        "to glows."
     ),
     "home.resnet18.sentence": "Says what is in a picture; each block adds a correction to what came before.",
-    "home.resnet18.alt": "Sixty-four feature maps of the network’s first stage, from one picture, side by side.",
+    "home.resnet18.alt": "One photograph, then feature maps of the network’s four stages, coarser and coarser.",
     "home.note": "How to use it",
     "home.step.input": "**Input.** Take a sample, or your own file, the clipboard or the camera.",
     "home.step.inside": "**Inside.** Click a layer, then a pixel: the number there is computed again before your eyes.",

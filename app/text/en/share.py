@@ -10,5 +10,7 @@ MESSAGES: dict[str, str] = {
     "share.npz": "Save the shown tensor at full precision, for numpy.load (NPZ)",
     "share.csv": "Save the shown tensor as a table, one number a row, at most {limit:,} rows (CSV)",
     "share.csv.large": "A CSV holds at most {limit:,} numbers; this tensor has {numbers:,}. NPZ holds them all.",
+    "share.chart.png": "Chart PNG",
+    "share.chart.svg": "Chart SVG",
     "share.chart.none": "There is no chart to save yet.",
 }

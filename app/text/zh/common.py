@@ -49,5 +49,4 @@ MESSAGES: dict[str, str] = {
     "progress.eta": "大约还需 {time}",
     "progress.seconds": "{n:.0f} 秒",
     "progress.minutes": "{n:.0f} 分钟",
-    "progress.busy": "你的另一项任务仍在运行，马上就会停止。",
 }

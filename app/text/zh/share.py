@@ -10,5 +10,7 @@ MESSAGES: dict[str, str] = {
     "share.npz": "以完整精度保存所示张量，可用 numpy.load 读取（NPZ）",
     "share.csv": "把所示张量存成表格，每行一个数，最多 {limit:,} 行（CSV）",
     "share.csv.large": "CSV 最多保存 {limit:,} 个数；这个张量有 {numbers:,} 个。NPZ 能存下全部。",
+    "share.chart.png": "图表 PNG",
+    "share.chart.svg": "图表 SVG",
     "share.chart.none": "还没有可保存的图表。",
 }

@@ -62,6 +62,7 @@ export default function ({data, parentElement}) {
   for (const kind of ['png', 'svg']) {
     const button = parentElement.querySelector('.' + kind);
     button.title = data[kind];
+    button.textContent = data.labels[kind];
     button.onclick = async () => {
       const plot = document.querySelector(`.st-key-${CSS.escape(data.chart)} .js-plotly-plot`);
       status.textContent = plot ? '' : data.none;

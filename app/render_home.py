@@ -1,0 +1,172 @@
+"""Renders the home page's pictures, each from a real run of the embedded weights: `python -m app.render_home`.
+
+With --check nothing is written: the pictures are made anew and compared with the committed ones, and the weights
+with the hash that was noted; the exit status is 1 where they differ. A model of the registry without a painter
+here fails too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from app.assets.samples import PHOTOS
+from app.engine import Model, load, run
+from app.engine.classify import framed, prepare
+from app.figures.colour import LUT
+from app.images import decode
+from app.swinir_windows import Windows, pixels_of
+from models.registry import MODELS
+
+FOLDER = Path(__file__).parent / "assets" / "home"
+NOTES = FOLDER / "pictures.json"
+SIZE = (720, 432)  # width, height in pixels
+CLOSE = 3.0  # mean difference in levels of 255 that another engine's rounding may make
+
+
+def sample(name: str) -> np.ndarray:
+    """A sample photograph, uint8 (H, W, 3)."""
+    path = next(s.path for s in PHOTOS if s.id == name)
+    return decode(path.read_bytes(), path.name).srgb
+
+
+def enlarge(image: np.ndarray, factor: int) -> np.ndarray:
+    """Every pixel as a square of `factor` pixels."""
+    return image.repeat(factor, 0).repeat(factor, 1)
+
+
+def swinir(model: Model) -> np.ndarray:
+    """A cat in 80 x 48 pixels, its shifted windows, and in each window what one pixel of it attends to."""
+    factor = 9
+    width, height = SIZE[0] // factor, SIZE[1] // factor
+    photo = Image.fromarray(sample("chelsea"))
+    scale = max(width / photo.width, height / photo.height) * 1.25  # a little closer than the whole picture
+    small = photo.resize((round(photo.width * scale), round(photo.height * scale)), Image.Resampling.LANCZOS)
+    left, top = (small.width - width) // 2, (small.height - height) // 3
+    image = np.asarray(small)[top : top + height, left : left + width]
+    padded = np.pad(image, ((0, -height % 8), (0, -width % 8), (0, 0)), "symmetric")
+    last = len(model.config["depths"]) - 1
+    tap = f"rstb.{last}.layer.{model.config['depths'][last] - 1}.attn.weights"
+    x = padded.transpose(2, 0, 1)[None].astype(np.float32) / 255
+    weights = run(model, {"image": x}, [tap]).taps[tap][0].mean(1)  # window, query, key
+    m = model.config["window_size"]
+    windows = Windows(height=height, width=width, size=m, shift=m // 2)
+    query = (m // 2) * m + m // 2
+    glow = np.zeros((height, width))
+    for window in range(windows.count):
+        at = pixels_of(windows, window)
+        seen = (at[:, 0] < height) & (at[:, 1] < width)
+        share = weights[window, query]
+        glow[at[seen, 0], at[seen, 1]] = ((share - share.min()) / max(np.ptp(share), 1e-9))[seen]
+    grey = image.astype(np.float64) @ [0.299, 0.587, 0.114]
+    dark = 0.55 * grey[..., None] * np.array([0.72, 0.92, 0.90])
+    warm = image * 0.55 + np.array([255.0, 196.0, 96.0]) * 0.45
+    mixed = dark + (warm - dark) * (glow[..., None] ** 0.8)
+    big = enlarge(np.clip(mixed, 0, 255).astype(np.uint8), factor)
+    for start, axis in ((windows.shift, 0), (windows.shift, 1)):
+        for line in range(start * factor, big.shape[axis], m * factor):
+            view = big[line - 1 : line + 1] if axis == 0 else big[:, line - 1 : line + 1]
+            view[...] = view // 3
+    return big
+
+
+def resnet18(model: Model) -> np.ndarray:
+    """The picture as the net sees it, then the loudest maps of its four stages, coarser and coarser."""
+    tile, across, each = 72, 10, 14
+    photo = sample("chelsea")
+    taps = [f"layer{i}.1.out" for i in range(1, 5)]
+    maps = run(model, {"image": prepare(photo, model.preprocess)}, taps).taps
+    sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    view = Image.fromarray(framed(photo, model.preprocess)).resize(
+        (2 * tile, 2 * tile), Image.Resampling.LANCZOS
+    )
+    sheet[: 2 * tile, : 2 * tile] = np.asarray(view)
+    places = [(r, c) for r in range(SIZE[1] // tile) for c in range(across) if r > 1 or c > 1]
+    chosen = []
+    for name in taps:
+        stage = maps[name][0]
+        loudest = np.argsort(-np.square(stage).sum((1, 2)), kind="stable")[:each]
+        chosen += [stage[channel] for channel in sorted(loudest)]
+    for (row, column), values in zip(places, chosen, strict=True):
+        top = np.percentile(values, 99.5)
+        level = (np.clip(values / top if top > 0 else values, 0, 1) * (len(LUT["sequential"]) - 1)).astype(
+            int
+        )
+        drawn = Image.fromarray(LUT["sequential"][level]).resize((tile, tile), Image.Resampling.NEAREST)
+        sheet[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile] = np.asarray(drawn)
+    sheet[::tile][1:] //= 2
+    sheet[:, tile::tile] //= 2
+    sheet[: 2 * tile, : 2 * tile] = np.asarray(view)
+    return sheet
+
+
+PAINTERS: dict[str, tuple[str, Callable[[Model], np.ndarray]]] = {
+    "resnet18": ("emoji", resnet18),
+    "swinir": ("x2", swinir),
+}
+
+
+def weights_hash(slug: str) -> str:
+    """SHA-256 of the weights file that a picture is made with."""
+    card = MODELS[slug]
+    path = card.embedded_path(card.weights_by_id(PAINTERS[slug][0]))
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def paint(slug: str, engine: str | None = None) -> np.ndarray:
+    """The picture of a model, uint8 (432, 720, 3)."""
+    weights_id, painter = PAINTERS[slug]
+    return painter(load(slug, weights_id, engine))
+
+
+def differences(engine: str | None = None) -> list[str]:
+    """What is not as committed, in words for the log; empty where all is current."""
+    found = [f"{slug}: no painter" for slug in MODELS if slug not in PAINTERS]
+    notes = json.loads(NOTES.read_text("utf-8")) if NOTES.is_file() else {}
+    for slug in PAINTERS:
+        path = FOLDER / f"{slug}.webp"
+        if not path.is_file():
+            found.append(f"{slug}: not rendered")
+            continue
+        if notes.get(slug) != weights_hash(slug):
+            found.append(f"{slug}: rendered with other weights")
+        with Image.open(path) as image:
+            old = np.asarray(image.convert("RGB"), np.float64)
+        far = float(np.abs(old - paint(slug, engine)).mean()) if old.shape == (SIZE[1], SIZE[0], 3) else 255.0
+        if far > CLOSE:
+            found.append(f"{slug}: {far:.1f} levels away from the committed picture")
+    return found
+
+
+def write() -> None:
+    """Render every picture and note the weights."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for slug in PAINTERS:
+        out = io.BytesIO()
+        Image.fromarray(paint(slug)).save(out, "WEBP", lossless=True, method=6)
+        (FOLDER / f"{slug}.webp").write_bytes(out.getvalue())
+        print(f"{slug}: {len(out.getvalue()) // 1024} kB")
+    NOTES.write_text(json.dumps({slug: weights_hash(slug) for slug in PAINTERS}, indent=1) + "\n", "utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare with the committed pictures instead")
+    if not parser.parse_args().check:
+        write()
+        return 0
+    found = differences()
+    print("\n".join(found) or "the home page's pictures are current")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
