@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine import Model
 from app.engine.classify import softmax
+from app.figures.imagenet_classes import imagenet_classes
 from models.cnn.resnet18_card import BLOCKS
 
 EPS = 1e-5  # of every BatchNorm2d
@@ -34,6 +36,40 @@ def input_of(block: str) -> str:
 def has_projection(block: str) -> bool:
     """Whether the shortcut of a block is a 1×1 convolution with batch norm (stride 2) instead of x itself."""
     return block in ("layer2.0", "layer3.0", "layer4.0")
+
+
+# ---------------------------------------------------------------- names of the classes
+
+
+@dataclass(frozen=True)
+class ClassLabel:
+    """What a class is called, and its emoji ("" for an ImageNet class)."""
+
+    name: str
+    emoji: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.emoji} {self.name}".strip()
+
+
+def class_labels(model: Model, language: str) -> tuple[ClassLabel, ...]:
+    """One label a logit: from the training report (its `classes`), else ImageNet's, else numbers."""
+    count = int(model.config["num_classes"])
+    entries = model.report.get("classes") or []
+    if len(entries) == count:
+        return tuple(
+            ClassLabel(str(entry.get(language) or entry["en"]), emoji_of(entry)) for entry in entries
+        )
+    if count == 1000:
+        return tuple(ClassLabel(name) for name in imagenet_classes(language))
+    return tuple(ClassLabel(f"#{i}") for i in range(count))
+
+
+def emoji_of(entry: Mapping[str, object]) -> str:
+    """The characters of a class: its "emoji", or its "code" points in hexadecimal joined by "-"."""
+    if entry.get("emoji"):
+        return str(entry["emoji"])
+    return "".join(chr(int(part, 16)) for part in str(entry.get("code", "")).split("-") if part)
 
 
 # ---------------------------------------------------------------- one number, worked out

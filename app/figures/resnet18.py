@@ -113,6 +113,20 @@ def field_steps(tap: str) -> list[tuple[Layer, Field, Field]]:
     return steps
 
 
+def size_formula(tap: str) -> str:
+    """LaTeX of the size with this map's numbers put in: 1 + Σ (k − 1)·j, equal neighbours gathered."""
+    parts: list[list[int]] = []  # how often, k - 1, j
+    for layer, before, _ in field_steps(tap):
+        if layer.kernel == 1:
+            continue
+        if parts and parts[-1][1:] == [layer.kernel - 1, before.stride]:
+            parts[-1][0] += 1
+        else:
+            parts.append([1, layer.kernel - 1, before.stride])
+    terms = [rf"{k}\cdot{j}" if n == 1 else rf"{n}\,({k}\cdot{j})" for n, k, j in parts]
+    return "r=1+" + "+".join(terms) + f"={field_of(tap).size}"
+
+
 def clipped(span: tuple[int, int], size: int) -> tuple[int, int]:
     """The part of a span inside a picture of `size` pixels, both ends inclusive."""
     return max(span[0], 0), min(span[1], size - 1)

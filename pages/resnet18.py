@@ -1,0 +1,38 @@
+"""ResNet18: name what is in a picture, then look at how it came to that."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import resnet18_sections as sections
+from app.assets.samples import SAMPLES
+from app.engine import load
+from app.text import t
+from app.widgets.header import current_engine, header
+from app.widgets.image_input import image_input
+from app.widgets.weights_choice import weights_choice
+from models.registry import MODELS
+
+CARD = MODELS["resnet18"]
+
+badges = header(CARD, t("resnet18.sentence"))
+
+weights_id = weights_choice(CARD) or CARD.weights[0].id
+source = image_input("resnet18", SAMPLES)
+
+model = load(CARD.slug, weights_id, current_engine())
+badges.show(model)
+shown = sections.shown(model, source)
+
+st.header(t("resnet18.result.title"), anchor="result")
+sections.result(shown, source)
+badges.show(model, sections.seconds(shown))
+
+sections.looked(shown)
+sections.inside(shown)
+sections.branches(shown)
+sections.filters(shown)
+sections.play(shown)
+sections.one_by_one(shown)
+sections.notes()
+sections.take_away(shown)
