@@ -365,7 +365,7 @@ def draw(
     marker = f"arrow-{css_class}"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{css_class}" viewBox="0 0 {number(total_w)} '
-        f'{number(total_h)}" {head} style="width:100%;height:auto;max-width:{number(total_w * 1.15)}px" '
+        f'{number(total_h)}" {head} style="width:100%;height:auto;max-width:{number(total_w * 1.3)}px" '
         f'font-family="{FONT}" color="{INK}" fill="currentColor">'
         f'<defs><marker id="{marker}" viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="6" markerHeight="6" '
         f'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="context-stroke"/></marker></defs>'
@@ -427,10 +427,10 @@ def _node(node: Node, box: Box, labels: Mapping[str, str], notes: Mapping[str, s
         for d in ((6, 3) if node.hidden else ())
     )
     mx, my = box.middle
-    fit = f' textLength="{number(box.width - 12)}" lengthAdjust="spacingAndGlyphs"'
+    size_px = min(13.0, (box.width - 12) / (0.56 * max(1, wide(label))))
     letters = (
-        f'<text x="{number(mx)}" y="{number(my + (-3 if note else 4.5))}" text-anchor="middle" font-size="13" '
-        f'font-weight="600"{fit if wide(label) * 7.1 > box.width - 12 else ""} '
+        f'<text x="{number(mx)}" y="{number(my + (-3 if note else 4.5))}" text-anchor="middle" '
+        f'font-size="{number(size_px)}" font-weight="600" '
         f'fill="var(--st-{colour}-text-color,{ink})">{escape(label)}</text>'
     )
     if note:

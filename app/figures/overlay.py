@@ -161,8 +161,8 @@ def words(
     if centred:
         return (
             f'<text x="{number(x)}" y="{number(y)}" style="font:600 {size} system-ui,sans-serif;'
-            f"fill:{escape(style.css)};stroke:{HALO};stroke-width:{length(2.4, unit)};stroke-linejoin:round;paint-order:stroke;"
-            f'text-anchor:middle;dominant-baseline:central">{escape(text)}</text>'
+            f"fill:{escape(style.css)};stroke:{HALO};stroke-width:{length(2.4, unit)};stroke-linejoin:round;"
+            f'paint-order:stroke;text-anchor:middle;dominant-baseline:central">{escape(text)}</text>'
         )
     drop = (
         length(14, unit) if below else f"-{length(4, unit)}" if unit is not None else "calc(var(--u,1)*-4px)"

@@ -24,7 +24,7 @@ from app.figures.charts import bars, for_file, histogram, responsive, short
 from app.figures.colour import Kind, Limits, colormap, css_gradient, kind_of, limits_of
 from app.figures.overlay import Rect, Style, to_svg
 from app.text import has, t
-from app.widgets import state
+from app.widgets import share, state
 from app.widgets.picture import Pick, component, picture, set_pick
 from models.card import Block, ModelCard, TapSpec
 
@@ -323,10 +323,6 @@ class Save:
 
 
 def _take_away(key: str, name: str, spec: TapSpec, array: np.ndarray, save: Save) -> None:
-    try:
-        from app.widgets import share
-    except ImportError:
-        return
     share.take_away(
         f"{key}.take",
         name.replace("/", "-"),
@@ -710,6 +706,7 @@ def _view_vector(
             width=width,
         )
 
+    drawn = for_file(figure(640))
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.caption(t("inside.bars_title", count=len(shown), total=count))
@@ -731,7 +728,7 @@ def _view_vector(
             responsive(lambda w: histogram(vector, title=t("inside.histogram_all"), marked=value, width=w)),
             f"{key}.histogram",
         )
-    return Seen(vector, where, value), Save(None, lambda: for_file(figure(640)))
+    return Seen(vector, where, value), Save(None, lambda: drawn)
 
 
 def _view_any(

@@ -89,4 +89,11 @@ MESSAGES: dict[str, str] = {
     "architecture.stack": "layers inside: {n}",
     "architecture.kind.input": "Input",
     "architecture.kind.output": "Output",
+    # a formula with numbers
+    "formula.rest": "{count} more terms",
+    "formula.float64": "Recomputed, float64",
+    "formula.float32": "Recomputed, float32",
+    "formula.network": "The network's number",
+    "formula.agrees": "Difference {difference}: within what float32 rounding may cost here ({bound}).",
+    "formula.differs": "Difference {difference}: more than float32 rounding alone explains ({bound}).",
 }

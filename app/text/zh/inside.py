@@ -81,4 +81,11 @@ MESSAGES: dict[str, str] = {
     "architecture.stack": "内含层：{n}",
     "architecture.kind.input": "输入",
     "architecture.kind.output": "输出",
+    # a formula with numbers
+    "formula.rest": "其余 {count} 项",
+    "formula.float64": "重算（float64）",
+    "formula.float32": "重算（float32）",
+    "formula.network": "网络给出的数",
+    "formula.agrees": "相差 {difference}：在 float32 舍入误差的范围内（{bound}）。",
+    "formula.differs": "相差 {difference}：超出 float32 舍入误差所能解释的范围（{bound}）。",
 }

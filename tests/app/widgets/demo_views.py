@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 
 from app.widgets import state
+from app.widgets.formula import worked_sum
 from app.widgets.inside import architecture, tap_view
 from app.widgets.picture import (
     Dot,
@@ -159,6 +160,10 @@ def blocks() -> None:
     card = MODELS[slug]
     name = architecture(card, card.weights[0].config, f"blocks-{slug}")
     st.text(f"block {name}")
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 576)).astype(np.float32)
+    terms = [(rf"w_{{{i}}}x_{{{i}}}", float(u), float(v)) for i, (u, v) in enumerate(zip(a, b, strict=True))]
+    worked_sum(terms, 0.25, float(np.float32(a @ b + np.float32(0.25))), formula=r"y=\sum_i w_ix_i+b")
 
 
 st.set_page_config(layout="wide" if "wide" in st.query_params else "centered")

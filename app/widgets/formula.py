@@ -1,0 +1,187 @@
+"""A formula with the numbers of one cell put in: the largest terms, the rest, the sum, and the network's own number.
+
+`work` is the arithmetic (numpy only); `worked_latex` writes it down; `worked_sum` shows both in a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+
+from app.text import t
+
+UNIT = 2.0**-24  # unit roundoff of float32
+Term = tuple[str, float, float]
+Activation = Literal["", "relu"]
+
+
+@dataclass(frozen=True)
+class Product:
+    """One term a * b. index: its place in the sum."""
+
+    index: int
+    label: str
+    a: float
+    b: float
+    value: float
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A sum of products, recomputed.
+
+    largest: the terms of largest |a b|, first the largest. rest_count, rest: how many others, and their sum.
+    exact: the total in float64, activation applied; single: the same in float32. expected: the network's own number.
+    difference: |exact - expected|, None without one. bound: what float32 rounding may cost in a sum of this length
+    and size (Higham 2002, section 3.1: gamma_n times the sum of |a b|), whatever the order of the additions.
+    """
+
+    largest: tuple[Product, ...]
+    rest_count: int
+    rest: float
+    bias: float
+    total: float
+    exact: float
+    single: float
+    expected: float | None
+    difference: float | None
+    bound: float
+    activation: Activation = ""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the network's number is the recomputed one within float32 rounding; None without one."""
+        return None if self.difference is None else self.difference <= self.bound
+
+
+def work(
+    terms: Sequence[Term],
+    bias: float = 0.0,
+    expected: float | None = None,
+    *,
+    shown: int = 8,
+    activation: Activation = "",
+    slack: float = 1.0,
+) -> Worked:
+    """Recompute sum a_i b_i + bias, in float64 and in float32.
+
+    terms: (label as LaTeX, a, b). shown: how many terms stand by themselves. activation: applied before it is
+    compared. slack: widens the bound, for an expected number that went through more roundings than this sum.
+    Raises ValueError for a number that is not finite.
+    """
+    a = np.array([term[1] for term in terms], np.float64)
+    b = np.array([term[2] for term in terms], np.float64)
+    products = a * b
+    if not (np.isfinite(products).all() and np.isfinite(bias)):
+        raise ValueError("a worked sum needs finite numbers")
+    order = np.argsort(-np.abs(products), kind="stable")
+    first, others = order[:shown], order[shown:]
+    total = float(products.sum() + bias)
+    single = np.float32(bias)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for x, y in zip(a.astype(np.float32), b.astype(np.float32), strict=True):
+            single = np.float32(single + np.float32(x * y))
+    exact = max(total, 0.0) if activation == "relu" else total
+    single_out = max(float(single), 0.0) if activation == "relu" else float(single)
+    n = len(products) + 2  # a product's own rounding and that of the stored result
+    size = float(np.abs(products).sum() + abs(bias))
+    bound = slack * (n * UNIT / (1 - n * UNIT) * size + np.finfo(np.float32).smallest_subnormal * n)
+    difference = None if expected is None else abs(exact - float(expected))
+    return Worked(
+        largest=tuple(
+            Product(int(i), terms[i][0], float(a[i]), float(b[i]), float(products[i])) for i in first
+        ),
+        rest_count=len(others),
+        rest=float(products[others].sum()),
+        bias=float(bias),
+        total=total,
+        exact=exact,
+        single=single_out,
+        expected=None if expected is None else float(expected),
+        difference=difference,
+        bound=float(bound),
+        activation=activation,
+    )
+
+
+def latex_number(value: float, digits: int = 4) -> str:
+    r"""A number as LaTeX: 0.1235, 12.3, 1.2\times10^{-5}."""
+    if value == 0:
+        return "0"
+    text = f"{value:.{digits}g}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        return rf"{mantissa}\times10^{{{int(exponent)}}}"
+    return text
+
+
+def _factor(value: float) -> str:
+    text = latex_number(value)
+    return f"({text})" if text.startswith("-") else text
+
+
+def worked_latex(
+    worked: Worked, symbol: str = "y", *, bias_label: str = "b", rest_label: str = "", a_line: int = 2
+) -> str:
+    """The sum as LaTeX on several lines, `a_line` terms on each: it fits a phone.
+
+    symbol: the left side. rest_label: words under the sum of the rest, as LaTeX.
+    """
+    pieces = [
+        rf"\underbrace{{{_factor(p.a)}\cdot{_factor(p.b)}}}_{{{p.label}}}"
+        if p.label
+        else rf"{_factor(p.a)}\cdot{_factor(p.b)}"
+        for p in worked.largest
+    ]
+    if worked.rest_count:
+        pieces.append(rf"\underbrace{{{_factor(worked.rest)}}}_{{{rest_label or rf'{worked.rest_count}'}}}")
+    if worked.bias:
+        pieces.append(rf"\underbrace{{{_factor(worked.bias)}}}_{{{bias_label}}}")
+    if not pieces:
+        pieces = ["0"]
+    lines = ["+".join(pieces[i : i + a_line]) for i in range(0, len(pieces), a_line)]
+    left = rf"{symbol}&="
+    if worked.activation == "relu":
+        lines[0] = r"\mathrm{ReLU}\big(" + lines[0]
+        lines[-1] += r"\big)"
+    body = left + (r"\\&\quad+").join(lines)
+    return rf"\begin{{aligned}}{body}\\&={latex_number(worked.exact, 7)}\end{{aligned}}"
+
+
+def worked_sum(
+    terms: Sequence[Term],
+    bias: float = 0.0,
+    expected: float | None = None,
+    *,
+    symbol: str = "y",
+    formula: str = "",
+    bias_label: str = "b",
+    activation: Activation = "",
+    shown: int = 8,
+    slack: float = 1.0,
+) -> Worked:
+    """Show a cell's number worked out: the formula, the numbers put in, the recomputed total, and the difference.
+
+    terms: (label as LaTeX, a, b), all of them. expected: the network's own number for this cell.
+    formula: the general formula, above. The other arguments are those of `work` and `worked_latex`.
+    """
+    worked = work(terms, bias, expected, shown=shown, activation=activation, slack=slack)
+    if formula:
+        st.latex(formula)
+    rest_label = rf"\text{{{t('formula.rest', count=worked.rest_count)}}}"
+    st.latex(worked_latex(worked, symbol, bias_label=bias_label, rest_label=rest_label))
+    columns = st.columns(3)
+    columns[0].metric(t("formula.float64"), f"{worked.exact:.8g}", border=True)
+    columns[1].metric(t("formula.float32"), f"{worked.single:.8g}", border=True)
+    if worked.expected is not None:
+        columns[2].metric(t("formula.network"), f"{worked.expected:.8g}", border=True)
+        values = {"difference": f"{worked.difference:.2e}", "bound": f"{worked.bound:.2e}"}
+        if worked.agrees:
+            st.caption(":material/check: " + t("formula.agrees", **values))
+        else:
+            st.caption(":material/warning: " + t("formula.differs", **values))
+    return worked
