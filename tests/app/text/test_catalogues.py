@@ -16,6 +16,7 @@ from models.registry import MODELS
 
 ROOT = Path(__file__).resolve().parents[3]
 KEY = re.compile(r"[a-z0-9_]+(\.[A-Za-z0-9_+-]+)+")
+TEMPLATE = re.compile(r"[a-z0-9_]+(\.([a-z0-9_]|\{\})+)+")  # an f-string that makes message ids
 ASKS = {"t", "has"}  # calls whose first argument is a message id
 RAISES = {"BadImage", "EngineError", "BadWeights"}  # exceptions whose first argument is one
 
@@ -130,7 +131,10 @@ def test_every_message_is_asked_for():
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and KEY.fullmatch(node.value)
     }
     built = {
-        pattern(node) for path in sources() for _, node in asked(path) if isinstance(node, ast.JoinedStr)
+        pattern(node)
+        for path in sources()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.JoinedStr) and TEMPLATE.fullmatch(pattern(node))
     }
     unused = [
         key
