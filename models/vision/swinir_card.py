@@ -9,8 +9,8 @@ from models.card import Block, InputSpec, ModelCard, Paper, TapSpec, Weights
 
 EMBEDDED = dict(
     embed_dim=48,
-    depths=(4, 4, 4),
-    num_heads=(3, 3, 3),
+    depths=(2, 2, 2, 2),
+    num_heads=(3, 3, 3, 3),
     window_size=8,
     mlp_ratio=2.0,
     upsampler="pixelshuffledirect",
