@@ -25,16 +25,18 @@ from app.engine.classify import (
 )
 from app.figures import resnet18 as figures
 from app.figures.atlas import atlas
+from app.figures.charts import responsive
 from app.figures.colour import colormap, limits_of
 from app.figures.overlay import Dot, Rect, Shape, Style, to_svg
 from app.text import language, t
 from app.widgets import state
+from app.widgets.formula import worked_sum
 from app.widgets.guard import fragment
 from app.widgets.image_input import Source
-from app.widgets.inside import legend, tap_view
+from app.widgets.inside import architecture, drawing, tap_view, taps_of_block
 from app.widgets.picture import Pick, last_pick, picture, set_pick
 from models.card import TapSpec
-from models.cnn.resnet18_card import BLOCKS
+from models.cnn.resnet18_card import BLOCKS, CARD
 
 TOP = 5
 SMALL = 380  # CSS pixels: most height of the pictures beside text
@@ -48,6 +50,10 @@ def parse_blocks(raw: str) -> list[str]:
     if not set(found) <= set(BLOCKS):
         raise ValueError(raw)
     return sorted(set(found))
+
+
+def format_blocks(blocks: list[str]) -> str:
+    return ",".join(blocks)
 
 
 def optional(value: int | None) -> str:
@@ -69,8 +75,8 @@ PAIR_CHANNEL: state.Param[int | None] = state.Param(
 FILTER = state.Param("filter", 0, parse=state.parse_whole(0, 9999))
 SEES = state.Param("sees", "theory", allowed=("theory", "effect"))
 TERMS = state.Param("terms", "position", allowed=("position", "channel"))
-NO_F: state.Param[list[str]] = state.Param("no_f", [], parse_blocks, ",".join)
-NO_X: state.Param[list[str]] = state.Param("no_x", [], parse_blocks, ",".join)
+NO_F: state.Param[list[str]] = state.Param("no_f", [], parse_blocks, format_blocks)
+NO_X: state.Param[list[str]] = state.Param("no_x", [], parse_blocks, format_blocks)
 
 
 # ---------------------------------------------------------------- what the net computed, cached
@@ -168,6 +174,12 @@ def _removals(key: tuple[str, str], target: int, _shown: Shown) -> list[view.Rem
         return run(_shown.model, inputs).output[0]
 
     return view.removals(logits_of, target)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _balances(key: tuple[str, str], _shown: Shown) -> list[figures.Balance]:
+    found = taps(_shown)
+    return [figures.balance(b, found[f"{b}.residual"], found[f"{b}.shortcut"]) for b in BLOCKS]
 
 
 # ---------------------------------------------------------------- result
@@ -344,32 +356,41 @@ def _logit_worked(s: Shown, target: int, stored: float, at: tuple[int, int] | No
         **state.bind(TERMS),
     ) or state.get(TERMS)
     if by == "position":
-        worked = view.worked_evidence(s.model.state, last, target, stored)
-        st.latex(r"z=\sum_{i,j}\Big(\tfrac1{HW}\sum_c w_c\,y_{cij}\Big)+b")
+        formula = r"z=\sum_{i,j}\Big(\tfrac1{HW}\sum_c w_c\,y_{cij}\Big)+b"
+        show_worked(view.worked_evidence(s.model.state, last, target, stored), "z", formula)
     else:
-        worked = view.worked_logit(s.model.state, taps(s)["features"][0], target, stored)
-        st.latex(r"z=\sum_c w_c f_c+b,\qquad f_c=\tfrac1{HW}\sum_{i,j}y_{cij}")
-    show_worked(worked, "z", "resnet18.logit")
+        formula = r"z=\sum_c w_c f_c+b,\qquad f_c=\tfrac1{HW}\sum_{i,j}y_{cij}"
+        show_worked(view.worked_logit(s.model.state, taps(s)["features"][0], target, stored), "z", formula)
     if at is not None:
         share = view.evidence(s.model.state, last, target)[at]
         st.markdown(t("resnet18.logit.here", row=at[0], column=at[1], value=f"{share:+.3f}"))
 
 
-def show_worked(worked: view.Worked, symbol: str, key: str) -> None:
-    """The eight largest terms and the rest, recomputed, with the difference to what the net computed."""
+def show_worked(worked: view.Worked, symbol: str, formula: str = "") -> None:
+    """One number taken apart: the eight largest terms and the rest, recomputed, beside the net's own number."""
+    if worked.outer in ("", "relu") and not worked.plain:
+        labels = (view.latex_name(name) for name in worked.names)
+        worked_sum(
+            list(zip(labels, worked.left.tolist(), worked.right.tolist(), strict=True)),
+            worked.bias,
+            worked.stored,
+            symbol=symbol,
+            formula=formula,
+            bias_label="b'" if worked.outer else "b",
+            activation="relu" if worked.outer == "relu" else "",
+            slack=16,  # batch norm and convolution were rounded one after the other
+        )
+        return
+    if formula:
+        st.latex(formula)
     order = np.argsort(-np.abs(worked.terms), kind="stable")
-    rows = []
-    plain = bool(np.all(worked.right == 1)) or bool(np.all(worked.left == 1))
-    for i in order[:8]:
-        factors = "" if plain else f"{worked.left[i]:+.4f} × {worked.right[i]:.4f}"
-        rows.append((worked.names[i], factors, f"{worked.terms[i]:+.5f}"))
+    table = [f"| {t('resnet18.term')} | {t('resnet18.product')} |", "|:--|--:|"]
+    table += [f"| {worked.names[i]} | {worked.terms[i]:+.5f} |" for i in order[:8]]
     rest = worked.terms[order[8:]]
-    table = [f"| {t('resnet18.term')} | {t('resnet18.factors')} | {t('resnet18.product')} |", "|:--|--:|--:|"]
-    table += [f"| {name} | {factors} | {value} |" for name, factors, value in rows]
     if len(rest) and worked.outer != "max":
-        table.append(f"| {t('resnet18.rest', n=len(rest))} | | {rest.sum():+.5f} |")
+        table.append(f"| {t('resnet18.rest', n=len(rest))} | {rest.sum():+.5f} |")
     if worked.bias:
-        table.append(f"| {t('resnet18.bias')} | | {worked.bias:+.5f} |")
+        table.append(f"| {t('resnet18.bias')} | {worked.bias:+.5f} |")
     st.markdown("\n".join(table))
     st.markdown(
         t(
@@ -390,12 +411,19 @@ def inside(s: Shown) -> None:
     """The architecture, any of its tensors, what a cell sees, and how its number comes about."""
     st.header(t("resnet18.inside.title"), anchor="inside")
     st.markdown(t("resnet18.inside.lead"))
-    specs = s.model.card.taps(s.model.config)
-    blocks = list(dict.fromkeys(spec.block for spec in specs))
-    block = st.pills(t("resnet18.inside.block"), blocks, **state.bind(BLOCK, allowed=blocks)) or state.get(
-        BLOCK
-    )
-    names = [spec.name for spec in specs if spec.block == block]
+    block = architecture(CARD, s.model.config, "resnet18.drawing", selected="layer1.1", param=BLOCK)
+    specs = taps_of_block(CARD, s.model.config, block)
+    if not specs:  # the picture itself
+        picture(
+            s.image,
+            "resnet18.input",
+            t("resnet18.seen.alt", side=s.side),
+            height=SMALL,
+            pick=False,
+            pixelated=True,
+        )
+        return
+    names = [spec.name for spec in specs]
     if state.get(TAP) not in names:
         state.put(TAP, names[-1])
     tap = state.get(TAP)
@@ -429,8 +457,8 @@ def _feature_map(s: Shown, spec: TapSpec) -> None:
     pick = last_pick(cell_key)
     if pick is None or pick[0] >= columns or pick[1] >= rows:
         one = array[0, st.session_state[f"{key}.channel"]]
-        row, column = np.unravel_index(int(np.abs(one).argmax()), one.shape)
-        set_pick(cell_key, (int(column), int(row)))
+        peak = int(np.abs(one).argmax())
+        set_pick(cell_key, (peak % columns, peak // columns))
     seen = tap_view(s.model, spec, array, key, image=s.image)
     column, row = last_pick(cell_key) or (0, 0)
     channel = int(seen.at.get("channel", 0))
@@ -448,7 +476,7 @@ def _feature_map(s: Shown, spec: TapSpec) -> None:
         worked = view.worked_cell(s.model.state, x, maps, spec.name, (channel, row, column))
         part = spec.name.rsplit(".", 1)[-1]
         st.caption(t("resnet18.number.folded") if part in ("stem", "hidden", "residual") else "")
-        show_worked(worked, "y", f"{key}.worked")
+        show_worked(worked, f"y_{{{channel},{row},{column}}}", spec.formula)
 
 
 def liveliest(maps: np.ndarray) -> int:
@@ -565,7 +593,7 @@ def branches(s: Shown) -> None:
     st.header(t("resnet18.branches.title"), anchor="branches")
     st.markdown(t("resnet18.branches.lead"))
     everything = taps(s)
-    balances = [figures.balance(b, everything[f"{b}.residual"], everything[f"{b}.shortcut"]) for b in BLOCKS]
+    balances = _balances(s.key, s)
     block = st.pills(t("resnet18.branches.block"), BLOCKS, **state.bind(PAIR)) or state.get(PAIR)
     here = balances[BLOCKS.index(block)]
     residual, shortcut = everything[f"{block}.residual"][0], everything[f"{block}.shortcut"][0]
@@ -595,9 +623,13 @@ def branches(s: Shown) -> None:
             t("resnet18.branches.cut"), f"{100 * here.cut:.0f} %", help=t("resnet18.branches.cut.help")
         )
     with right:
-        words = {name: t(f"resnet18.chart.{name}") for name in ("residual", "shortcut", "ratio", "norm")}
-        chart = figures.balance_chart(balances, words, picked=block)
-        st.plotly_chart(chart, key="resnet18.balance", config={"displayModeBar": False})
+        words = {name: t(f"resnet18.chart.{name}") for name in ("residual", "shortcut", "ratio", "title")}
+        drawing(
+            responsive(lambda width: figures.balance_chart(balances, words, block, width), wide=460),
+            "resnet18.balance",
+            selected=block,
+            on_pick=lambda name: state.put(PAIR, name),
+        )
         most = max(balances, key=lambda b: b.ratio)
         least = min(balances, key=lambda b: b.ratio)
         st.markdown(
@@ -632,8 +664,8 @@ def _four(residual: np.ndarray, shortcut: np.ndarray, block: str, channel: int) 
         step=sheet.tile_w + sheet.pad,
         tiles=sheet.tiles(lambda i: names[i]),
         hint=t("resnet18.four.hint"),
+        scale=("diverging", sheet.limits),
     )
-    legend("diverging", sheet.limits)
 
 
 # ---------------------------------------------------------------- first-layer filters
@@ -682,8 +714,8 @@ def filters(s: Shown) -> None:
             pick=False,
             height=SMALL,
             hint=t("resnet18.filters.response", n=chosen),
+            scale=("sequential", limits_of(response)),
         )
-        legend("sequential", limits_of(response))
         w = weights[chosen]
         st.caption(
             t(
@@ -719,19 +751,25 @@ def play(s: Shown) -> None:
     """Switch branches off and see what becomes of the answer."""
     st.header(t("resnet18.play.title"), anchor="play")
     st.markdown(t("resnet18.play.lead"))
+
+    def put_back() -> None:
+        state.put(NO_F, [])
+        state.put(NO_X, [])
+
     left, right = st.columns(2, gap="large")
     with left:
         st.pills(t("resnet18.play.no_f"), BLOCKS, selection_mode="multi", **state.bind(NO_F, suffix="play"))
         st.pills(t("resnet18.play.no_x"), BLOCKS, selection_mode="multi", **state.bind(NO_X, suffix="play"))
         st.button(
             t("resnet18.play.reset"),
-            on_click=lambda: (state.forget(NO_F), state.forget(NO_X)),
+            on_click=put_back,
             disabled=not (state.get(NO_F) or state.get(NO_X)),
             icon=":material/restart_alt:",
         )
         st.caption(t("resnet18.play.theory"))
     before = softmax(logits(s))
-    no_f, no_x = tuple(state.get(NO_F)), tuple(state.get(NO_X))
+    off: tuple[list[str], list[str]] = (state.get(NO_F), state.get(NO_X))
+    no_f, no_x = tuple(off[0]), tuple(off[1])
     after = softmax(logits(s, no_f, no_x))
     first = int(before.argmax())
     with right:
@@ -771,17 +809,17 @@ def one_by_one(s: Shown) -> None:
         branch: [r.probability for r in found if r.branch == branch] for branch in ("residual", "shortcut")
     }
     name = s.labels[target].name
-    words = {
-        "residual": t("resnet18.removal.residual"),
-        "shortcut": t("resnet18.removal.shortcut"),
-        "whole": t("resnet18.removal.whole"),
-        "probability": t("resnet18.removal.probability"),
-    }
+    words = {name: t(f"resnet18.removal.{name}") for name in ("residual", "shortcut", "whole", "title")}
     st.markdown(t("resnet18.removal.lead", name=state.plain(name)))
-    st.plotly_chart(
-        figures.removal_chart(BLOCKS, without, whole, words),
-        key="resnet18.removal",
-        config={"displayModeBar": False},
+
+    def switch(block: str) -> None:
+        now: list[str] = state.get(NO_F)
+        state.put(NO_F, sorted({*now} ^ {block}))
+
+    drawing(
+        responsive(lambda width: figures.removal_chart(BLOCKS, without, whole, words, width), wide=760),
+        "resnet18.removal",
+        on_pick=switch,
     )
     flips = {
         branch: sum(r.winner != target for r in found if r.branch == branch)
@@ -812,7 +850,8 @@ ERRATA_FILE = "tests/models/cnn/test_resnet18_errata.py"
 PAPERS = (
     ("He, Zhang, Ren, Sun", "Deep Residual Learning for Image Recognition", 2015, "1512.03385", "residual"),
     ("He, Zhang, Ren, Sun", "Identity Mappings in Deep Residual Networks", 2016, "1603.05027", "identity"),
-    ("Veit, Wilber, Belongie", "Residual Networks Behave Like Ensembles of … Shallow Networks", 2016, "1605.06431", "ensemble"),
+    ("Veit et al.", "Residual Networks Behave Like Ensembles of Relatively Shallow Networks",
+     2016, "1605.06431", "ensemble"),
     ("Selvaraju et al.", "Grad-CAM: Visual Explanations from Deep Networks", 2016, "1610.02391", "cam"),
     ("Luo, Li, Urtasun, Zemel", "Understanding the Effective Receptive Field", 2017, "1701.04128", "field"),
     ("Liu, Wang, Owens, Li", "Energy-based Out-of-distribution Detection", 2020, "2010.03759", "energy"),

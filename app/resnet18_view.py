@@ -97,6 +97,11 @@ class Worked:
         return self.left.astype(np.float64) * self.right.astype(np.float64) / self.scale
 
     @property
+    def plain(self) -> bool:
+        """Whether the terms are numbers rather than products."""
+        return bool(np.all(self.left == 1))
+
+    @property
     def before(self) -> float:
         """The value before the outer function."""
         return float(self.terms.max() if self.outer == "max" else self.terms.sum() + self.bias)
@@ -150,6 +155,14 @@ def term_names(channels: int, kernel: int, channel_names: Sequence[str] = ()) ->
     return tuple(
         f"{name} ({offset(u)}, {offset(v)})" for name in prefix for u in range(kernel) for v in range(kernel)
     )
+
+
+def latex_name(name: str) -> str:
+    """ "c12 (−1, +1)" as LaTeX; R, G, B and c are set upright as they are."""
+    head, _, offset = name.replace("−", "-").partition(" ")
+    if head[:1] == "c" and head[1:].isdigit():
+        head = f"c_{{{head[1:]}}}"
+    return rf"{head}\,{offset}" if offset else head
 
 
 def convolved(

@@ -1,21 +1,21 @@
 """Figures of the ResNet18 page: receptive fields, filters, the two branches of a block, class activation maps.
 
-numpy in; arrays, PIL-ready pictures, plotly figures or HTML out. Imports neither streamlit nor torch.
+numpy in; arrays, PIL-ready pictures, SVG or HTML text out. Imports neither streamlit nor torch.
 Layer sizes are those of He et al., "Deep Residual Learning for Image Recognition", CVPR 2016, table 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from app.figures.overlay import COLOURS
+from app.figures.charts import CHOSEN, FAINT, FONT, INK, POSITIVE, short
+from app.figures.overlay import number
 from models.cnn.resnet18_card import BLOCKS
 
 # ---------------------------------------------------------------- receptive fields
@@ -251,111 +251,214 @@ class Balance:
 def balance(block: str, residual: np.ndarray, shortcut: np.ndarray) -> Balance:
     """Norms, angle and ReLU share of a block. residual, shortcut: same shape, what enters the sum."""
     f, s = residual.astype(np.float64).ravel(), shortcut.astype(np.float64).ravel()
-    norm_f, norm_s = float(np.linalg.norm(f)), float(np.linalg.norm(s))
+    # sums of products without BLAS, whose threads would wait for each other on a busy machine
+    norm_f, norm_s = float((f * f).sum()) ** 0.5, float((s * s).sum()) ** 0.5
     total = f + s
+    step = np.maximum(total, 0) - s
     return Balance(
         block=block,
         residual=norm_f,
         shortcut=norm_s,
-        cosine=float(f @ s) / (norm_f * norm_s) if norm_f and norm_s else 0.0,
+        cosine=float((f * s).sum()) / (norm_f * norm_s) if norm_f and norm_s else 0.0,
         cut=float(np.mean(total <= 0)),
-        change=float(np.linalg.norm(np.maximum(total, 0) - s)) / norm_s if norm_s else float("inf"),
+        change=float((step * step).sum()) ** 0.5 / norm_s if norm_s else float("inf"),
     )
 
 
-def balance_chart(blocks: Sequence[Balance], labels: dict[str, str], picked: str = "") -> Any:
-    """‖F(x)‖ beside ‖s(x)‖ for every block, and below their ratio with a line at 1.
+@dataclass(frozen=True)
+class Series:
+    """One colour of a column chart: its name and a value for each group."""
 
-    labels: the words "residual", "shortcut", "ratio", "norm", "block". Returns a plotly figure.
+    name: str
+    colour: str
+    values: Sequence[float]
+
+
+def panel(
+    groups: Sequence[str],
+    series: Sequence[Series],
+    *,
+    top: int,
+    width: int,
+    height: int,
+    peak: float,
+    chosen: str = "",
+    line: tuple[float, str] | None = None,
+    texts: Callable[[float], str] | None = None,
+) -> str:
+    """Grouped columns in a box whose upper edge is at `top`: SVG without its frame.
+
+    peak: the value at the upper edge. line: a dotted line at a value, with its name. texts: writes a number on
+    every column. The chosen group stands on a tint.
     """
-    from plotly.subplots import make_subplots
+    floor, room = top + height, height - 16
+    pitch = width / len(groups)
+    bar = min(26.0, 0.72 * pitch / len(series))
 
-    names = [b.block for b in blocks]
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1, row_heights=[0.58, 0.42])
-    faded = [1.0 if not picked or n == picked else 0.55 for n in names]
-    for part, colour in (("residual", COLOURS["accent"]), ("shortcut", COLOURS["second"])):
-        figure.add_bar(
-            x=names,
-            y=[getattr(b, part) for b in blocks],
-            name=labels[part],
-            marker=dict(color=colour, opacity=faded),
-            hovertemplate="%{y:.2f}<extra>" + escape(labels[part]) + "</extra>",
-            row=1,
-            col=1,
+    def y(value: float) -> float:
+        return floor - room * min(max(value, 0.0) / peak, 1.0)
+
+    parts: list[str] = []
+    for g, group in enumerate(groups):
+        middle = (g + 0.5) * pitch
+        if group == chosen:
+            parts.append(
+                f'<rect x="{number(g * pitch + 2)}" y="{top - 4}" width="{number(pitch - 4)}" height="{height + 4}" '
+                f'rx="4" fill="{CHOSEN}" fill-opacity=".13"/>'
+            )
+        for i, one in enumerate(series):
+            value = float(one.values[g])
+            x = middle + (i - len(series) / 2) * bar
+            shown = value if np.isfinite(value) else peak
+            parts.append(
+                f'<rect x="{number(x + 1)}" y="{number(y(shown))}" width="{number(bar - 2)}" '
+                f'height="{number(max(0.8, floor - y(shown)))}" rx="1.5" fill="{one.colour}">'
+                f"<title>{escape(group)}: {escape(one.name)} {short(value)}</title></rect>"
+            )
+            if texts is not None:
+                parts.append(
+                    f'<text x="{number(x + bar / 2)}" y="{number(y(shown) - 4)}" text-anchor="middle" class="n">'
+                    f"{escape(texts(value))}</text>"
+                )
+    parts.append(f'<line x1="0" x2="{width}" y1="{floor}" y2="{floor}" stroke="{FAINT}"/>')
+    if line is not None:
+        at = number(y(line[0]))
+        parts.append(
+            f'<line x1="0" x2="{width}" y1="{at}" y2="{at}" stroke="{INK}" stroke-dasharray="2 4" opacity=".7"/>'
+            f'<text x="{width}" y="{number(y(line[0]) - 5)}" text-anchor="end" class="n">{escape(line[1])}</text>'
         )
-    ratios = [b.ratio if np.isfinite(b.ratio) else None for b in blocks]
-    figure.add_bar(
-        x=names,
-        y=ratios,
-        name=labels["ratio"],
-        marker=dict(color=COLOURS["third"], opacity=faded),
-        text=["" if r is None else f"{r:.2f}" for r in ratios],
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="%{y:.3f}<extra>" + escape(labels["ratio"]) + "</extra>",
-        showlegend=False,
-        row=2,
-        col=1,
+    return "".join(parts)
+
+
+def names_below(
+    groups: Sequence[str], y: int, width: int, top: int, said: Sequence[str], chosen: str = ""
+) -> str:
+    """The groups' names under a chart, each with the whole column above it as a thing to click."""
+    pitch = width / len(groups)
+    parts = []
+    for g, (group, words) in enumerate(zip(groups, said, strict=True)):
+        weight = "700" if group == chosen else "400"
+        short_name = group.removeprefix("layer") if pitch < 56 else group
+        parts.append(
+            f'<g data-id="{escape(group, quote=True)}" aria-label="{escape(words, quote=True)}">'
+            f'<rect x="{number(g * pitch)}" y="{top}" width="{number(pitch)}" height="{y - top + 8}" '
+            f'fill="transparent" class="box" rx="4"/>'
+            f'<text x="{number((g + 0.5) * pitch)}" y="{y}" text-anchor="middle" font-weight="{weight}">'
+            f"{escape(short_name)}</text></g>"
+        )
+    return "".join(parts)
+
+
+def key_line(series: Sequence[Series], y: int) -> str:
+    """The colours' names in one line."""
+    parts, x = [], 2.0
+    for one in series:
+        parts.append(
+            f'<rect x="{number(x)}" y="{y - 10}" width="11" height="11" rx="2" fill="{one.colour}"/>'
+            f'<text x="{number(x + 16)}" y="{y}">{escape(one.name)}</text>'
+        )
+        x += 34 + 7.6 * sum(2 if ord(c) > 0x2E80 else 1 for c in one.name)
+    return "".join(parts)
+
+
+def chart(width: int, height: int, title: str, body: str) -> str:
+    """The frame of a column chart."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="group" '
+        f'aria-label="{escape(title, quote=True)}" style="width:100%;height:auto;max-width:{width}px" '
+        f'font-family="{FONT}" font-size="13" fill="{INK}">'
+        f"<style>.n{{font-variant-numeric:tabular-nums;font-size:12px}}</style>{body}</svg>"
     )
-    figure.add_hline(y=1, line=dict(dash="dot", width=1.2, color="#888"), row=2, col=1)
-    top = max([1.0, *(r for r in ratios if r is not None)])
-    figure.update_yaxes(title_text=labels["norm"], row=1, col=1, rangemode="tozero")
-    figure.update_yaxes(title_text=labels["ratio"], row=2, col=1, range=[0, 1.22 * top])
-    figure.update_xaxes(tickangle=-40, row=2, col=1)
-    figure.update_layout(
-        barmode="group",
-        bargap=0.28,
-        height=380,
-        margin=dict(l=8, r=8, t=30, b=8),
-        legend=dict(orientation="h", x=0, y=1.02, yanchor="bottom"),
+
+
+ADDS, PASSES, RATIO = CHOSEN, "var(--vt-passes,#8d949b)", POSITIVE
+
+
+def balance_chart(
+    blocks: Sequence[Balance], labels: dict[str, str], picked: str = "", width: int = 640
+) -> str:
+    """‖F(x)‖ beside ‖shortcut‖ for every block, and below their ratio with a line at 1. SVG, blocks clickable.
+
+    labels: the words "residual", "shortcut", "ratio", "title".
+    """
+    names = [b.block for b in blocks]
+    norms = [
+        Series(labels["residual"], ADDS, [b.residual for b in blocks]),
+        Series(labels["shortcut"], PASSES, [b.shortcut for b in blocks]),
+    ]
+    ratios = [Series(labels["ratio"], RATIO, [b.ratio for b in blocks])]
+    highest = max([*norms[0].values, *norms[1].values, 1e-9])
+    largest = max([1.1, *(r for r in ratios[0].values if np.isfinite(r))])
+    said = [
+        f"{b.block}: {labels['residual']} {short(b.residual)}, {labels['shortcut']} {short(b.shortcut)}, "
+        f"{labels['ratio']} {short(b.ratio)}"
+        for b in blocks
+    ]
+    body = (
+        key_line(norms, 14)
+        + panel(names, norms, top=24, width=width, height=150, peak=highest, chosen=picked)
+        + key_line(ratios, 206)
+        + panel(
+            names,
+            ratios,
+            top=214,
+            width=width,
+            height=110,
+            peak=largest,
+            chosen=picked,
+            line=(1.0, "1"),
+            texts=lambda v: f"{v:.2f}",
+        )
+        + names_below(names, 344, width, 20, said, picked)
     )
-    return figure
+    return chart(width, 354, labels["title"], body)
 
 
 # ---------------------------------------------------------------- what a change does to the answer
 
 
 def removal_chart(
-    blocks: Sequence[str], without: dict[str, Sequence[float]], whole: float, labels: dict[str, str]
-) -> Any:
-    """Probability of one class with a branch of one block taken out, for each block in turn.
+    blocks: Sequence[str],
+    without: Mapping[str, Sequence[float]],
+    whole: float,
+    labels: dict[str, str],
+    width: int = 640,
+) -> str:
+    """Probability of one class with a branch of one block taken out, for each block in turn. SVG, blocks clickable.
 
-    without: "residual" and "shortcut" -> a probability a block. whole: with nothing taken out. Returns plotly.
+    without: "residual" and "shortcut" -> a probability a block. whole: with nothing taken out.
+    labels: the words "residual", "shortcut", "whole", "title".
     """
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    for part, colour in (("residual", COLOURS["accent"]), ("shortcut", COLOURS["second"])):
-        figure.add_bar(
-            x=list(blocks),
-            y=list(without[part]),
-            name=labels[part],
-            marker=dict(color=colour),
-            hovertemplate="%{y:.1%}<extra>" + escape(labels[part]) + "</extra>",
+    series = [
+        Series(labels["residual"], ADDS, without["residual"]),
+        Series(labels["shortcut"], PASSES, without["shortcut"]),
+    ]
+    said = [
+        f"{block}: {labels['residual']} {percent(without['residual'][i])}, "
+        f"{labels['shortcut']} {percent(without['shortcut'][i])}"
+        for i, block in enumerate(blocks)
+    ]
+    peak = max(1e-6, whole, *without["residual"], *without["shortcut"])
+    body = (
+        key_line(series, 14)
+        + panel(
+            blocks,
+            series,
+            top=28,
+            width=width,
+            height=170,
+            peak=peak,
+            line=(whole, f"{labels['whole']} {percent(whole)}"),
         )
-    figure.add_hline(y=whole, line=dict(dash="dot", width=1.5, color="#888"))
-    figure.add_annotation(
-        x=1,
-        xref="paper",
-        y=whole,
-        text=escape(labels["whole"]),
-        showarrow=False,
-        xanchor="right",
-        yanchor="bottom",
+        + names_below(blocks, 218, width, 24, said)
     )
-    figure.update_yaxes(title_text=labels["probability"], tickformat=".0%", range=[0, 1.08])
-    figure.update_xaxes(tickangle=-40)
-    figure.update_layout(
-        barmode="group",
-        bargap=0.28,
-        height=320,
-        margin=dict(l=8, r=8, t=30, b=8),
-        legend=dict(orientation="h", x=0, y=1.02, yanchor="bottom"),
-    )
-    return figure
+    return chart(width, 228, labels["title"], body)
 
 
 # ---------------------------------------------------------------- the answer itself
+
+
+FILL, GOOD, BAD = "#2f8f84", "#2f8f84", "#c2622a"  # readable on both themes' paper
 
 
 @dataclass(frozen=True)
@@ -399,7 +502,7 @@ def answer_html(bars: Sequence[Bar], label: str) -> str:
             '<div style="position:relative;grid-column:2 / 4;height:.5em;border-radius:.25em;overflow:visible;'
             'background:color-mix(in srgb, currentColor 13%, transparent);margin-top:.15em">'
             f'<div style="width:{max(100 * bar.probability, 0.4):.2f}%;height:100%;border-radius:.25em;'
-            f'background:{COLOURS["accent"]}"></div>{tick}</div></div>'
+            f'background:{FILL}"></div>{tick}</div></div>'
         )
     return f'<div role="list" aria-label="{escape(label)}" style="max-width:34rem">{"".join(rows)}</div>'
 
@@ -410,14 +513,14 @@ def score_html(score: float, threshold: float, span: float, inside: str, outside
     span: half the width of the scale, in units of the score. inside, outside, here: words. Theme-aware HTML.
     """
     at = 50 + 50 * float(np.clip((score - threshold) / span, -1, 1)) * 0.96
-    colour = COLOURS["good"] if score >= threshold else COLOURS["bad"]
+    colour = GOOD if score >= threshold else BAD
     shift = "0" if at < 18 else "-100%" if at > 82 else "-50%"
     return (
         '<div style="max-width:34rem;margin:.3em 0 .2em;font-size:.875rem">'
         f'<div style="position:relative;height:1.5em"><span style="position:absolute;left:{at:.1f}%;'
         f'transform:translateX({shift});font-weight:600;white-space:nowrap">{escape(here)}</span></div>'
         '<div style="position:relative;height:.7em;border-radius:.35em;'
-        f'background:linear-gradient(90deg,{COLOURS["bad"]}66 0 50%,{COLOURS["good"]}66 50% 100%)">'
+        f'background:linear-gradient(90deg,{BAD}66 0 50%,{GOOD}66 50% 100%)">'
         '<div style="position:absolute;left:50%;top:-.2em;bottom:-.2em;width:2px;background:currentColor;'
         'opacity:.7"></div>'
         f'<div style="position:absolute;left:{at:.1f}%;top:50%;width:1em;height:1em;border-radius:50%;'

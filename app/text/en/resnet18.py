@@ -81,7 +81,6 @@ MESSAGES: dict[str, str] = {
     "resnet18.logit.here": "The picked place (row {row}, column {column}) adds **{value}**.",
     # worked numbers
     "resnet18.term": "Term",
-    "resnet18.factors": "Weight × activation",
     "resnet18.product": "Value",
     "resnet18.rest": "the other {n}",
     "resnet18.bias": "bias b",
@@ -93,7 +92,6 @@ MESSAGES: dict[str, str] = {
     # inside
     "resnet18.inside.title": "Inside",
     "resnet18.inside.lead": "Choose a block, then one of its tensors. A click on a channel makes it large.",
-    "resnet18.inside.block": "Block",
     "resnet18.inside.tap": "Tensor",
     "resnet18.part.stem": "stem",
     "resnet18.part.pool": "pool",
@@ -183,7 +181,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.chart.residual": "‖F(x)‖",
     "resnet18.chart.shortcut": "‖shortcut‖",
     "resnet18.chart.ratio": "ratio",
-    "resnet18.chart.norm": "norm",
+    "resnet18.chart.title": "Norms of both branches and their ratio, block by block",
     "resnet18.sum": "sum",
     "resnet18.four.alt": (
         "Channel {channel} of {block}: residual, shortcut, their sum, and the sum after ReLU"
@@ -228,7 +226,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.removal.residual": "without F(x)",
     "resnet18.removal.shortcut": "without shortcut",
     "resnet18.removal.whole": "whole net",
-    "resnet18.removal.probability": "probability",
+    "resnet18.removal.title": "What is left of the probability with one branch taken out",
     "resnet18.removal.says": (
         "The answer changes in {residual} of 8 cases without F(x) and in {shortcut} of 8 without the "
         "shortcut. Hardest "

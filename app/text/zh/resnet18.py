@@ -61,7 +61,6 @@ MESSAGES: dict[str, str] = {
     "resnet18.logit.here": "所选位置（第 {row} 行、第 {column} 列）贡献 **{value}**。",
     # worked numbers
     "resnet18.term": "项",
-    "resnet18.factors": "权重 × 激活",
     "resnet18.product": "值",
     "resnet18.rest": "其余 {n} 项",
     "resnet18.bias": "偏置 b",
@@ -71,7 +70,6 @@ MESSAGES: dict[str, str] = {
     # inside
     "resnet18.inside.title": "内部",
     "resnet18.inside.lead": "先选一个块，再选它的一个张量。点按某个通道即可放大。",
-    "resnet18.inside.block": "块",
     "resnet18.inside.tap": "张量",
     "resnet18.part.stem": "stem",
     "resnet18.part.pool": "池化",
@@ -141,7 +139,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.chart.residual": "‖F(x)‖",
     "resnet18.chart.shortcut": "‖捷径‖",
     "resnet18.chart.ratio": "比值",
-    "resnet18.chart.norm": "范数",
+    "resnet18.chart.title": "各块两条分支的范数及其比值",
     "resnet18.sum": "和",
     "resnet18.four.alt": "{block} 的通道 {channel}：残差、捷径、两者之和，以及 ReLU 之后",
     "resnet18.four.hint": "橙色大于 0，蓝色小于 0。指向一个单元可看到它的位置。",
@@ -178,7 +176,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.removal.residual": "去掉 F(x)",
     "resnet18.removal.shortcut": "去掉捷径",
     "resnet18.removal.whole": "完整网络",
-    "resnet18.removal.probability": "概率",
+    "resnet18.removal.title": "拿掉一条分支后剩下的概率",
     "resnet18.removal.says": (
         "去掉 F(x)，8 次中有 {residual} 次答案改变；去掉捷径，8 次中有 {shortcut} 次。"
         "影响最大的是 **{block}** {branch}（只剩 {after}，它改说{winner}）。"
