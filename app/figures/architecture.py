@@ -108,10 +108,18 @@ def groups(blocks: Sequence[Block]) -> dict[str, tuple[str, ...]]:
 
 def collapse(blocks: Sequence[Block], opened: frozenset[str] | set[str] = frozenset()) -> tuple[Node, ...]:
     """The nodes to draw: every closed group is its head alone, fed by whatever feeds its members from outside."""
-    inside = {
-        member: head for head, members in groups(blocks).items() for member in members if head not in opened
-    }
-    stands_for = {block.name: inside.get(block.name, block.name) for block in blocks}
+    names = frozenset(block.name for block in blocks)
+
+    def shown_as(name: str) -> str:
+        """The outermost closed group around a block, else the block itself."""
+        shown, parent = name, parent_of(name, names)
+        while parent is not None:
+            if parent not in opened:
+                shown = parent
+            parent = parent_of(parent, names)
+        return shown
+
+    stands_for = {block.name: shown_as(block.name) for block in blocks}
     feeds: dict[str, list[str]] = {}
     hidden: dict[str, int] = defaultdict(int)
     for block in blocks:
@@ -120,7 +128,7 @@ def collapse(blocks: Sequence[Block], opened: frozenset[str] | set[str] = frozen
         if name != block.name:
             hidden[name] += 1
         for source in block.inputs:
-            source = stands_for[source]
+            source = stands_for.get(source, source)
             if source != name and source not in into:
                 into.append(source)
     by_name = {block.name: block for block in blocks}

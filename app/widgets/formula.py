@@ -36,8 +36,9 @@ class Worked:
 
     largest: the terms of largest |a b|, first the largest. rest_count, rest: how many others, and their sum.
     exact: the total in float64, activation applied; single: the same in float32. expected: the network's own number.
-    difference: |exact - expected|, None without one. bound: what float32 rounding may cost in a sum of this length
-    and size (Higham 2002, section 3.1: gamma_n times the sum of |a b|), whatever the order of the additions.
+    difference: |exact - expected|, None without one. bound: what float32 rounding costs at most in a sum of this
+    length and size, all but surely: 2 sqrt(n) u times the sum of |a b| (Higham and Mary 2019, theorem 2.4; the worst
+    case n u of the textbooks would let a wrong term pass in a long sum).
     """
 
     largest: tuple[Product, ...]
@@ -89,7 +90,7 @@ def work(
     single_out = max(float(single), 0.0) if activation == "relu" else float(single)
     n = len(products) + 2  # a product's own rounding and that of the stored result
     size = float(np.abs(products).sum() + abs(bias))
-    bound = slack * (n * UNIT / (1 - n * UNIT) * size + np.finfo(np.float32).smallest_subnormal * n)
+    bound = slack * (2 * n**0.5 * UNIT * size + float(np.finfo(np.float32).smallest_subnormal) * n)
     difference = None if expected is None else abs(exact - float(expected))
     return Worked(
         largest=tuple(

@@ -94,6 +94,6 @@ MESSAGES: dict[str, str] = {
     "formula.float64": "Recomputed, float64",
     "formula.float32": "Recomputed, float32",
     "formula.network": "The network's number",
-    "formula.agrees": "Difference {difference}: within what float32 rounding may cost here ({bound}).",
+    "formula.agrees": "Difference {difference}: within what float32 rounding costs in such a sum ({bound}).",
     "formula.differs": "Difference {difference}: more than float32 rounding alone explains ({bound}).",
 }

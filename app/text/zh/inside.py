@@ -86,6 +86,6 @@ MESSAGES: dict[str, str] = {
     "formula.float64": "重算（float64）",
     "formula.float32": "重算（float32）",
     "formula.network": "网络给出的数",
-    "formula.agrees": "相差 {difference}：在 float32 舍入误差的范围内（{bound}）。",
+    "formula.agrees": "相差 {difference}：在这样一个求和的 float32 舍入误差之内（{bound}）。",
     "formula.differs": "相差 {difference}：超出 float32 舍入误差所能解释的范围（{bound}）。",
 }

@@ -1,0 +1,152 @@
+"""Pictures on their way to the browser: what arrives is what was sent, within its limits."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from PIL import Image
+
+from app.widgets.packing import (
+    ATLAS_AREA,
+    ATLAS_SIDE,
+    LOSSLESS_PIXELS,
+    SHOWN_PIXELS,
+    Encoded,
+    as_uint8,
+    columns_for,
+    content_id,
+    encode,
+    pack,
+    shrink,
+    strip,
+    tile,
+    unpack,
+)
+
+
+def opened(data: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(data)))
+
+
+@given(
+    st.dictionaries(st.text(max_size=5), st.one_of(st.integers(), st.text(), st.none(), st.booleans())),
+    st.lists(st.binary(max_size=50), max_size=3),
+)
+def test_a_message_comes_back(header, blobs):
+    header.pop("files", None)
+    files = [Encoded(blob, "image/png", 1, 1, str(i)) for i, blob in enumerate(blobs)]
+    found, parts = unpack(pack(header, files))
+    assert parts == blobs
+    assert {k: v for k, v in found.items() if k != "files"} == header
+
+
+def test_small_and_exact_pictures_arrive_without_loss():
+    rng = np.random.default_rng(0)
+    for image, exact in (
+        (rng.integers(0, 256, (90, 120, 3), np.uint8), False),
+        (rng.integers(0, 256, (300, 400, 3), np.uint8), True),
+        (rng.integers(0, 256, (300, 400, 4), np.uint8), False),
+        (rng.integers(0, 256, (50, 70), np.uint8), False),
+    ):
+        file = encode(image, exact)
+        assert file.mime == "image/png" and np.array_equal(opened(file.data), image)
+        assert (file.height, file.width) == image.shape[:2]
+
+
+def test_photos_travel_as_fine_jpeg():
+    y, x = np.mgrid[0:900, 0:1200]
+    photo = np.stack([x % 256, y % 256, (x + y) // 9 % 256], -1).astype(np.uint8)
+    assert photo[..., 0].size > LOSSLESS_PIXELS
+    file = encode(photo, exact=True)
+    assert file.mime == "image/jpeg"
+    assert np.abs(opened(file.data).astype(int) - photo).mean() < 2
+
+
+def test_huge_pictures_are_shrunk():
+    image = np.zeros((3000, 4000, 3), np.uint8)
+    file = encode(image)
+    assert file.width * file.height <= SHOWN_PIXELS
+    assert file.width / file.height == pytest.approx(4 / 3, rel=1e-2)
+    assert shrink(np.zeros((1, 9_000_000), np.uint8), SHOWN_PIXELS).shape[0] == 1
+
+
+def test_equal_pictures_have_equal_names_and_one_pixel_tells():
+    image = np.zeros((2000, 2000, 3), np.uint8)
+    other = image.copy()
+    other[1234, 567, 1] = 1
+    assert content_id(image) == content_id(image.copy())
+    assert content_id(image) != content_id(other)
+    assert content_id(image) != content_id(image.reshape(1000, 4000, 3))
+    assert content_id(image[::2]) == content_id(np.ascontiguousarray(image[::2]))
+
+
+def test_what_counts_as_a_picture():
+    assert as_uint8(np.array([[0.0, 0.5, 1.0, 2.0, np.nan]])).tolist() == [[0, 128, 255, 255, 0]]
+    assert as_uint8(np.array([[True, False]])).tolist() == [[255, 0]]
+    assert as_uint8(np.zeros((2, 3, 1), np.uint8)).shape == (2, 3)
+    assert as_uint8(Image.new("P", (4, 2))).shape == (2, 4, 3)
+    assert as_uint8(Image.new("CMYK", (4, 2))).shape == (2, 4, 3)
+    for bad in (
+        np.zeros((2, 2, 5), np.uint8),
+        np.zeros(4, np.uint8),
+        np.zeros((0, 4), np.uint8),
+        np.zeros((2, 2), np.int64),
+    ):
+        with pytest.raises(ValueError, match="a picture"):
+            as_uint8(bad)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 200), st.integers(1, 400), st.integers(1, 400))
+def test_sheets_fit_every_browser(count, width, height):
+    columns = columns_for(count, width, height)
+    if columns:
+        rows = -(-count // columns)
+        assert max(columns * width, rows * height) <= ATLAS_SIDE
+    else:
+        assert count * width * height > ATLAS_SIDE  # only where it truly cannot fit
+
+
+def test_frames_stand_where_the_browser_looks():
+    frames = [np.full((4, 6, 3), i, np.uint8) for i in range(7)]
+    sheet = tile(frames, 3)
+    for step in range(7):
+        x, y = (step % 3) * 6, (step // 3) * 4
+        assert (sheet[y : y + 4, x : x + 6] == step).all()
+
+
+@pytest.mark.parametrize("noise", [False, True])
+def test_two_hundred_frames_fit_into_two_megabytes(noise):
+    rng = np.random.default_rng(0)
+    if noise:
+        frames = [rng.integers(0, 256, (128, 128, 3), np.uint8) for _ in range(200)]
+    else:
+        y, x = np.mgrid[0:128, 0:128]
+        frames = [np.stack([x + i, y, x ^ y], -1).astype(np.uint8) for i in range(200)]
+    packed = strip(frames)
+    assert len(packed.file.data) <= 2_000_000 and packed.count == 200
+    sheet = opened(packed.file.data)
+    assert sheet.shape[0] * sheet.shape[1] <= ATLAS_AREA * 1.01 and max(sheet.shape[:2]) <= ATLAS_SIDE
+    assert sheet.shape[1] == packed.columns * packed.width
+    assert min(packed.width, packed.height) >= 24
+
+
+def test_pixelated_frames_stay_exact_where_they_are_small():
+    rng = np.random.default_rng(0)
+    frames = [rng.integers(0, 2, (32, 32, 3), np.uint8) * 255 for _ in range(16)]
+    packed = strip(frames, pixelated=True)
+    assert packed.scale == 1.0 and packed.file.mime == "image/png"
+    assert np.array_equal(opened(packed.file.data)[:32, :32], frames[0])
+
+
+def test_frames_that_cannot_be_shown_are_refused():
+    with pytest.raises(ValueError, match="at least one"):
+        strip([])
+    with pytest.raises(ValueError, match="differ"):
+        strip([np.zeros((2, 2, 3), np.uint8), np.zeros((3, 2, 3), np.uint8)])
+    noise = [np.random.default_rng(i).integers(0, 256, (64, 64, 3), np.uint8) for i in range(20)]
+    with pytest.raises(ValueError, match="do not fit"):
+        strip(noise, limit=5_000)

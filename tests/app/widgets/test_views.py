@@ -1,0 +1,151 @@
+"""The picture widgets and the tap views in a page, without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.text import t, using
+from app.widgets.inside import (
+    block_words,
+    default_block,
+    mask_classes,
+    opened_for,
+    shape_words,
+    side_of,
+    source_of,
+    statistics,
+    taps_of_block,
+)
+from app.widgets.packing import unpack
+from app.widgets.picture import window_rect
+from models.registry import MODELS
+
+DEMO = Path(__file__).with_name("demo_views.py")
+
+
+def messages(at: AppTest) -> dict[str, dict]:
+    """Header of each picture on the page, by key."""
+    found = {}
+    for element in at.get("bidi_component"):
+        proto = element.proto
+        if proto.bytes:
+            found[element.key if hasattr(element, "key") else proto.id] = unpack(proto.bytes)[0]
+    return found
+
+
+@pytest.fixture(scope="module")
+def demo() -> AppTest:
+    return AppTest.from_file(str(DEMO), default_timeout=60).run()
+
+
+def texts(at: AppTest) -> list[str]:
+    return [element.value for element in at.text]
+
+
+def test_the_demo_draws_everything(demo):
+    assert not demo.exception
+    assert "photo pick None" in texts(demo) and "step 0" in texts(demo)
+
+
+@pytest.mark.parametrize("kind", ["feature_map", "tokens", "attention", "mask", "heads", "vector", "logits"])
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_every_kind_of_tap(kind, code):
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.query_params["lang"] = code
+    at.session_state["kind"] = kind
+    at.run()
+    assert not at.exception
+    assert any(line.startswith("seen ") for line in texts(at))
+    with using(code):
+        first = t("picture.hint")
+    assert first in [m.value for m in at.markdown]
+
+
+def test_an_index_beyond_the_tensor_falls_back():
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.session_state["kind"] = "feature_map"
+    at.session_state["tap-feature_map.channel"] = 4000
+    at.session_state["vitrine.pick:tap-feature_map.cell"] = (999, 999)
+    at.run()
+    assert not at.exception
+    assert "seen {'channel': 0} None" in texts(at)
+
+
+def test_a_chosen_cell_shows_its_number():
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.session_state["kind"] = "feature_map"
+    at.session_state["tap-feature_map.channel"] = 17
+    at.session_state["vitrine.pick:tap-feature_map.cell"] = (9, 7)
+    at.run()
+    assert any(line.startswith("seen {'channel': 17, 'row': 7, 'column': 9} 0.70746") for line in texts(at))
+
+
+def test_the_link_restores_a_pick():
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.query_params["at"] = "33,70"
+    at.run()
+    assert "photo pick (33, 70)" in texts(at)
+
+
+def test_window_of_a_pick():
+    rect = window_rect((33, 70), 8)
+    assert (rect.x, rect.y, rect.width, rect.height) == (32, 64, 8, 8)
+
+
+# ---------------------------------------------------------------- pure parts of `inside`
+
+
+def test_source_is_read_and_not_imported():
+    source = source_of("models.vision.swinir:WindowAttention.bias")
+    assert source is not None and source.path == "models/vision/swinir.py"
+    lines = Path(source.path).read_text().splitlines() if Path(source.path).exists() else None
+    assert source.text.lstrip().startswith("def bias(self)")
+    if lines is not None:
+        assert lines[source.line - 1] == source.text.splitlines()[0]
+    assert source_of("models.vision.swinir:Nobody.forward") is None
+    assert source_of("models.nowhere:f") is None
+    assert source_of("os:system") is None
+    assert source_of("models...etc:f") is None
+
+
+@pytest.mark.parametrize("slug", MODELS)
+def test_every_tap_has_lines_words_and_a_block(slug):
+    card = MODELS[slug]
+    for weights in card.weights:
+        blocks = card.blocks(weights.config)
+        names = {block.name for block in blocks}
+        for tap in card.taps(weights.config):
+            assert tap.block in names, tap.name
+            assert not tap.source or source_of(tap.source) is not None, tap.source
+        chosen = default_block(blocks, card.taps(weights.config))
+        assert taps_of_block(card, weights.config, chosen)
+        assert all(block_words(blocks).values())
+        for name in names:
+            assert opened_for(blocks, name) <= names
+
+
+def test_statistics():
+    s = statistics(np.array([3.0, -4.0, 0.0, np.nan, np.inf]))
+    assert (s.minimum, s.maximum, s.norm, s.odd, s.size) == (-4.0, 3.0, 5.0, 2, 5)
+    assert s.zeros == pytest.approx(1 / 3)
+    assert statistics(np.array([np.nan])).odd == 1
+
+
+def test_words_of_a_shape():
+    with using("en"):
+        assert shape_words((1, 64), ("batch", "channel")) == "batch 1 × channel 64"
+        assert shape_words((2,), ("nonesuch",)) == "nonesuch 2"
+    with using("zh"):
+        assert shape_words((1, 64), ("batch", "channel")) == "批次 1 × 通道 64"
+    assert side_of(64) == 8 and side_of(63) is None
+
+
+def test_kinds_of_masks_of_a_shifted_picture():
+    mask = np.zeros((6, 4, 4))
+    mask[2, 0, 1] = mask[5, 0, 1] = -100
+    mask[4, 2, 3] = -100
+    assert mask_classes(mask) == [0, 2, 4]
