@@ -16,5 +16,7 @@ MESSAGES: dict[str, str] = {
     "choice.received": "已接收 {done} MB",
     "choice.progress": "{done} / {total} MB",
     "choice.drop": "或把文件拖到这里",
-    "choice.drop.help": ".safetensors 文件在任何安装方式下都能用；.pth 文件需要安装 PyTorch。使用前会先核对每个张量的名称和形状。",
+    "choice.drop.help": (
+        ".safetensors 文件在任何安装方式下都能用；.pth 文件需要安装 PyTorch。使用前会先核对每个张量的名称和形状。"
+    ),
 }

@@ -1,0 +1,172 @@
+"""The result of the SwinIR page: before and after under one divider, the score, the file to take home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from app.engine import Model, upscale as tiled
+from app.figures import swinir as draw
+from app.images import EXTENSION, MIME, BadImage, encode
+from app.swinir_numbers import (
+    BLOCKY,
+    blockiness,
+)
+from app.swinir_view import (
+    COMPARE,
+    METHODS,
+    SHOWN,
+    Answer,
+    Pick,
+    Scene,
+    choose_pixel,
+    enlarged,
+    score,
+)
+from app.text import t
+from app.widgets import state
+from app.widgets.picture import before_after
+
+
+def result(model: Model, scene: Scene, answer: Answer) -> None:
+    """Before and after under one divider, what it scored, and the file to take home."""
+    scale = tiled.scale_of(model)
+    height, width = answer.result.shape[:2]
+    zoom = scale * min(1.0, (SHOWN / (height * width)) ** 0.5)  # screen pixels for one pixel of the input
+    wide, high = max(1, round(scene.width * zoom)), max(1, round(scene.height * zoom))
+    method = state.get(COMPARE)
+    before = scene.shown(enlarged(scene, wide, high, method))
+    after = scene.shown(
+        answer.result if (high, wide) == (height, width) else _shrunk(answer.result, wide, high)
+    )
+    x, y = scene.pick()
+
+    def picked(pick: Pick) -> None:
+        choose_pixel(min(int(pick[0] / zoom), scene.width - 1), min(int(pick[1] / zoom), scene.height - 1))
+
+    left, right = st.columns([5, 2], gap="large")
+    with left:
+        before_after(
+            before,
+            after,
+            "swinir.result",
+            t("swinir.result.alt", method=t(f"swinir.method.{method}"), scale=scale),
+            (t(f"swinir.method.{method}"), t("swinir.ours", scale=scale)),
+            marks=[draw.pick_mark(x, y, zoom)],
+            show_pick=False,
+            step=max(1, round(8 * zoom)),
+            height=620,
+            hint=t("swinir.result.hint"),
+            on_pick=picked,
+        )
+    with right:
+        st.segmented_control(
+            t("swinir.compare"),
+            METHODS,
+            required=True,
+            format_func=lambda m: t(f"swinir.method.{m}"),
+            **state.bind(COMPARE),
+        )
+        if scene.truth is None:
+            st.markdown(t("swinir.size", width=scene.width, height=scene.height, wide=width, high=height))
+            st.caption(t("swinir.no_truth"))
+        else:
+            _scores(model, scene, answer, method)
+        _honest_word(model, scene)
+        _save(scene, answer, scale)
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _shrunk_cached(name: str, wide: int, high: int, _image: np.ndarray) -> np.ndarray:
+    from app.images import resize
+
+    return np.asarray(resize(_image, (wide, high), "lanczos"))
+
+
+def _shrunk(image: np.ndarray, wide: int, high: int) -> np.ndarray:
+    """A large result as the screen shows it."""
+    from app.widgets.packing import content_id
+
+    return _shrunk_cached(content_id(image[::8, ::8]), wide, high, image)
+
+
+def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
+    """PSNR and SSIM against the original, for the net and for the method it is compared with."""
+    truth = scene.truth
+    assert truth is not None
+    ours = score(f"{scene.id}-{model.key}", truth, answer.result)
+    theirs = score(f"{scene.id}-{method}", truth, enlarged(scene, truth.shape[1], truth.shape[0], method))
+    if ours is None or theirs is None:
+        return
+    name = t(f"swinir.method.{method}")
+    with st.container(horizontal=True, key="v-swinir-scores"):
+        st.metric(
+            t("swinir.psnr"),
+            f"{ours.psnr:.2f} dB",
+            t("swinir.over", value=f"{ours.psnr - theirs.psnr:+.2f} dB", method=name),
+            help=t("swinir.psnr.help"),
+        )
+        if ours.ssim is not None and theirs.ssim is not None:
+            st.metric(
+                t("swinir.ssim"),
+                f"{ours.ssim:.4f}",
+                t("swinir.over", value=f"{ours.ssim - theirs.ssim:+.4f}", method=name),
+                help=t("swinir.ssim.help"),
+            )
+    st.caption(
+        t("swinir.truth", width=scene.width, height=scene.height, method=name, theirs=f"{theirs.psnr:.2f}")
+    )
+
+
+def _honest_word(model: Model, scene: Scene) -> None:
+    """What the weights learned from and what they cannot do; a warning where the picture is of another kind."""
+    report = model.report
+    measured = report.get("score", {})
+    if "mean_gain" in measured and "data" in report:
+        photographs = sum(int(part.get("photographs", 0)) for part in report["data"])
+        st.caption(
+            t(
+                "swinir.trained",
+                photographs=photographs,
+                minutes=f"{float(report.get('minutes', 0)):.0f}",
+                gain=f"{float(measured['mean_gain']):+.2f}",
+                count=len(measured.get("images", {})),
+            )
+        )
+    kind = "real" if model.weights.id.startswith("real") else "clean"
+    st.caption(t(f"swinir.limits.{kind}"))
+    if kind == "clean" and scene.truth is None:
+        found = blockiness(scene.image)
+        if found > BLOCKY:
+            st.warning(t("swinir.blocky", value=f"{found:.2f}"), icon=":material/grid_on:")
+
+
+def _save(scene: Scene, answer: Answer, scale: int) -> None:
+    """The whole upscaled file, in three formats; made when it is asked for."""
+    with st.popover(t("swinir.save"), icon=":material/download:", width="stretch"):
+        st.caption(t("swinir.save.about"))
+        for fmt in ("PNG", "JPEG", "WEBP"):
+            st.download_button(
+                fmt,
+                _file(scene, answer, fmt),
+                f"vitrine_x{scale}.{EXTENSION[fmt]}",
+                MIME[fmt],
+                key=f"swinir.save.{fmt}",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def _file(scene: Scene, answer: Answer, fmt: str) -> Callable[[], bytes]:
+    """Bytes of the file, when they are wanted: transparency and colour profile kept, no location."""
+    picture_, pixels = scene.picture, answer.result
+
+    def make() -> bytes:
+        try:
+            return encode(picture_.with_pixels(pixels), fmt)
+        except BadImage:  # too long a side for this format
+            return encode(picture_.with_pixels(pixels), "PNG")
+
+    return make
