@@ -1,0 +1,143 @@
+"""What is compared with what. Every case builds its two callables, of equal output, on equal threads."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from app import engine
+from models.card import ModelCard
+from models.checkpoints.swinir_keys import our_key
+from models.registry import MODELS
+from models.taps import Tap
+from models.weights_io import save_weights
+from tests.benchmarks.timing import Comparison, compare
+from tests.close import PARITY, distance
+
+PAIRS = 21
+
+
+def saved(folder: Path, card: ModelCard, weights_id: str, model: nn.Module) -> Path:
+    """A weights file with this model's tensors, for the engine to load."""
+    state = {k: v.detach().numpy() for k, v in model.state_dict().items() if v.is_floating_point()}
+    file = folder / f"{card.slug}-{weights_id}.safetensors"
+    save_weights(file, state, float32=list(state))
+    return file
+
+
+def resnet18(folder: Path, pairs: int = PAIRS, side: int = 224) -> Iterator[Comparison]:
+    """Ours on torch, and on ONNX Runtime as the app runs it, against torchvision's eager model."""
+    from torchvision.models import resnet18 as theirs
+
+    from models.cnn.resnet18 import ResNet18, ResNet18Config
+
+    torch.manual_seed(0)
+    card = MODELS["resnet18"]
+    peer = theirs().eval()
+    ours = ResNet18(ResNet18Config()).eval()
+    ours.load_state_dict(peer.state_dict())
+    x = torch.rand(1, 3, side, side)
+    with torch.inference_mode():
+        assert distance(ours(x), peer(x)) <= PARITY
+        yield compare(
+            f"ResNet18, {side}²: torch, ours / torchvision", lambda: ours(x), lambda: peer(x), pairs
+        )
+        model = engine.load(
+            "resnet18", "imagenet", "onnx", weights_file=saved(folder, card, "imagenet", ours)
+        )
+        feed = {"image": x.numpy()}
+        assert distance(engine.run(model, feed).output, peer(x)) <= 10 * PARITY
+        yield compare(
+            f"ResNet18, {side}²: ONNX, ours / torchvision on torch",
+            lambda: engine.run(model, feed),
+            lambda: peer(x),
+            pairs,
+            target=1.0,
+        )
+        bare = without_taps(ours)
+        yield compare(
+            f"ResNet18, {side}²: torch, with taps, none recorded / taps taken out",
+            lambda: ours(x),
+            lambda: bare(x),
+            pairs,
+        )
+    taps = [spec.name for spec in card.taps(card.weights_by_id("imagenet").config)]
+    yield compare(
+        f"ResNet18, {side}²: ONNX, last stage recorded / plain",
+        lambda: engine.run(model, feed, ["layer4.1.out"]),
+        lambda: engine.run(model, feed),
+        pairs,
+    )
+    yield compare(
+        f"ResNet18, {side}²: ONNX, every tap recorded / plain",
+        lambda: engine.run(model, feed, taps),
+        lambda: engine.run(model, feed),
+        pairs,
+    )
+    engine.unload_all()
+
+
+def same(x: Any) -> Any:
+    return x
+
+
+def without_taps(model: nn.Module) -> nn.Module:
+    """A copy whose taps are a bare function that returns its argument."""
+    bare = copy.deepcopy(model)
+    for module in bare.modules():
+        for name in [name for name, child in module.named_children() if isinstance(child, Tap)]:
+            delattr(module, name)
+            setattr(module, name, same)
+    return bare
+
+
+def swinir(folder: Path, pairs: int = PAIRS, side: int = 128) -> Iterator[Comparison]:
+    """Ours on torch against spandrel's SwinIR (the authors' code), lightweight x2; ONNX and taps beside."""
+    importlib.import_module("spandrel.architectures.SwinIR")
+    Reference: Any = importlib.import_module("spandrel.architectures.SwinIR.__arch.SwinIR").SwinIR
+    from models.vision.swinir import SwinIR, SwinIRConfig
+
+    torch.manual_seed(0)
+    card = MODELS["swinir"]
+    weights = card.weights_by_id("lightweight_x2")
+    config = SwinIRConfig(**weights.config)
+    peer = Reference(
+        img_size=config.img_size,
+        embed_dim=config.embed_dim,
+        depths=list(config.depths),
+        num_heads=list(config.num_heads),
+        window_size=config.window_size,
+        mlp_ratio=config.mlp_ratio,
+        upscale=config.scale,
+        upsampler=config.upsampler,
+    ).eval()
+    ours = SwinIR(config).eval()
+    renamed = {our_key(k, config.upsampler): v for k, v in peer.state_dict().items()}
+    ours.load_state_dict({k: v for k, v in renamed.items() if k})
+    x = torch.rand(1, 3, side, side)
+    name = f"SwinIR lightweight ×2, {side}² tile"
+    with torch.inference_mode():
+        assert distance(ours(x), peer(x)) <= PARITY
+        yield compare(f"{name}: torch, ours / spandrel", lambda: ours(x), lambda: peer(x), pairs, target=1.10)
+        model = engine.load("swinir", weights.id, "onnx", weights_file=saved(folder, card, weights.id, ours))
+        feed = {"image": x.numpy()}
+        assert distance(engine.run(model, feed).output, peer(x)) <= 10 * PARITY
+        yield compare(
+            f"{name}: ONNX, ours / spandrel on torch", lambda: engine.run(model, feed), lambda: peer(x), pairs
+        )
+    yield compare(
+        f"{name}: ONNX, one attention recorded / plain",
+        lambda: engine.run(model, feed, ["rstb.1.layer.1.attn.weights"]),
+        lambda: engine.run(model, feed),
+        pairs,
+    )
+    engine.unload_all()
+
+
+CASES: dict[str, Callable[..., Iterator[Comparison]]] = {"resnet18": resnet18, "swinir": swinir}
