@@ -197,33 +197,28 @@ def result(s: Shown, source: Source) -> None:
         state.forget(CLASS)  # another picture: its own first class
     st.session_state["resnet18.answered"] = s.key
     top = best(scores)
-    left, right = st.columns([2, 3], gap="large")
+    first = s.labels[top[0]]
+    name = f"{first.emoji} {state.plain(first.name)}".strip()
+    st.markdown(t(f"resnet18.says.{confidence(p)}", name=name, p=figures.percent(float(p[top[0]]))))
+    left, right = st.columns([2, 5], gap="medium")
     with left:
         picture(
             s.image,
             "resnet18.seen",
             t("resnet18.seen.alt", side=s.side),
             pick=False,
-            height=300,
-            hint=t("resnet18.seen", side=s.side),
+            pixelated=True,
+            height=220,
         )
         st.caption(how_cut(s, source))
     with right:
-        label = s.labels[top[0]]
-        st.markdown(
-            t(
-                f"resnet18.says.{confidence(p)}",
-                name=state.plain(label.name),
-                p=figures.percent(float(p[top[0]])),
-            )
-        )
         bars = [figures.Bar(s.labels[i].name, s.labels[i].emoji, float(p[i])) for i in top]
         st.html(figures.answer_html(bars, t("resnet18.bars.alt")))
         st.caption(
             t("resnet18.hesitates", n=f"{view.entropy_classes(p):.1f}", classes=len(p)),
             help=t("resnet18.hesitates.help"),
         )
-        familiarity(s, scores)
+    familiarity(s, scores)
 
 
 def confidence(p: np.ndarray) -> str:
@@ -288,7 +283,12 @@ def looked(s: Shown) -> None:
     if 0 <= linked < len(scores) and linked not in top:
         top.append(linked)
     target = st.pills(
-        t("resnet18.cam.class"), top, format_func=lambda i: str(s.labels[i]), **state.bind(CLASS, allowed=top)
+        t("resnet18.cam.class"),
+        top,
+        format_func=lambda i: state.plain(str(s.labels[i])),
+        required=True,
+        wrap=True,
+        **state.bind(CLASS, allowed=top),
     )
     target = state.get(CLASS, allowed=top) if target is None else int(target)
     tap = view.LAST
@@ -557,10 +557,10 @@ def _what_it_sees(
             size=field.size,
             stride=field.stride,
             share=f"{100 * seen:.0f}",
-            x0=left,
-            x1=right,
-            y0=top,
-            y1=bottom,
+            x0=figures.whole(left),
+            x1=figures.whole(right),
+            y0=figures.whole(top),
+            y1=figures.whole(bottom),
         )
         + (" " + t("resnet18.field.cut") if cut else "")
     )
@@ -579,7 +579,7 @@ def field_table(tap: str) -> str:
     for layer, _, after in figures.field_steps(tap):
         rows.append(
             f"| {layer.name} | {layer.kernel} | {layer.stride} | {layer.padding} | {after.size} | {after.stride} "
-            f"| {after.first} |"
+            f"| {figures.whole(after.first)} |"
         )
     return "\n".join(rows)
 
@@ -594,14 +594,16 @@ def branches(s: Shown) -> None:
     st.markdown(t("resnet18.branches.lead"))
     everything = taps(s)
     balances = _balances(s.key, s)
-    block = st.pills(t("resnet18.branches.block"), BLOCKS, **state.bind(PAIR)) or state.get(PAIR)
+    block = st.pills(
+        t("resnet18.branches.block"), BLOCKS, required=True, wrap=True, **state.bind(PAIR)
+    ) or state.get(PAIR)
     here = balances[BLOCKS.index(block)]
     residual, shortcut = everything[f"{block}.residual"][0], everything[f"{block}.shortcut"][0]
     key = "resnet18.pair.channel"
     _restore(PAIR_CHANNEL, key, st.session_state)
     count = len(residual)
     if key not in st.session_state or st.session_state[key] >= count:
-        st.session_state[key] = liveliest(residual)
+        st.session_state[key] = liveliest(np.maximum(residual + shortcut, 0))
     left, right = st.columns([3, 2], gap="large")
     with left:
         channel = int(
@@ -756,20 +758,34 @@ def play(s: Shown) -> None:
         state.put(NO_F, [])
         state.put(NO_X, [])
 
+    def switch(part: str) -> None:
+        kind, _, block = part.partition(":")
+        param = NO_F if kind == "f" else NO_X
+        now: list[str] = state.get(param)
+        state.put(param, sorted({*now} ^ {block}))
+
+    words = {name: t(f"resnet18.play.{name}") for name in ("residual", "shortcut", "on", "off")}
+    words["title"] = t("resnet18.play.drawing")
+    off: tuple[list[str], list[str]] = (state.get(NO_F), state.get(NO_X))
+    no_f, no_x = tuple(off[0]), tuple(off[1])
+    wide = figures.circuit(BLOCKS, no_f, no_x, words)
+    narrow = figures.circuit(BLOCKS, no_f, no_x, words, columns=4, width=352)
+    drawing(
+        f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>',
+        "resnet18.circuit",
+        on_pick=switch,
+    )
     left, right = st.columns(2, gap="large")
     with left:
-        st.pills(t("resnet18.play.no_f"), BLOCKS, selection_mode="multi", **state.bind(NO_F, suffix="play"))
-        st.pills(t("resnet18.play.no_x"), BLOCKS, selection_mode="multi", **state.bind(NO_X, suffix="play"))
+        st.markdown(t("resnet18.play.how"))
         st.button(
             t("resnet18.play.reset"),
             on_click=put_back,
-            disabled=not (state.get(NO_F) or state.get(NO_X)),
+            disabled=not (no_f or no_x),
             icon=":material/restart_alt:",
         )
         st.caption(t("resnet18.play.theory"))
     before = softmax(logits(s))
-    off: tuple[list[str], list[str]] = (state.get(NO_F), state.get(NO_X))
-    no_f, no_x = tuple(off[0]), tuple(off[1])
     after = softmax(logits(s, no_f, no_x))
     first = int(before.argmax())
     with right:

@@ -17,15 +17,16 @@ CARD = MODELS["resnet18"]
 
 badges = header(CARD, t("resnet18.sentence"))
 
-weights_id = weights_choice(CARD) or CARD.weights[0].id
-source = image_input("resnet18", SAMPLES)
+way_in, answer = st.columns([2, 3], gap="large")
+with way_in:
+    weights_id = weights_choice(CARD) or CARD.weights[0].id
+    source = image_input("resnet18", SAMPLES)
 
 model = load(CARD.slug, weights_id, current_engine())
 badges.show(model)
 shown = sections.shown(model, source)
-
-st.header(t("resnet18.result.title"), anchor="result")
-sections.result(shown, source)
+with answer:
+    sections.result(shown, source)
 badges.show(model, sections.seconds(shown))
 
 sections.looked(shown)

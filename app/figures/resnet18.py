@@ -6,7 +6,7 @@ Layer sizes are those of He et al., "Deep Residual Learning for Image Recognitio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -111,6 +111,11 @@ def field_steps(tap: str) -> list[tuple[Layer, Field, Field]]:
         steps.append((layer, field, after))
         field = after
     return steps
+
+
+def whole(value: int) -> str:
+    """A whole number with a true minus sign."""
+    return f"{value:d}".replace("-", "−")
 
 
 def size_formula(tap: str) -> str:
@@ -406,7 +411,7 @@ def balance_chart(
             height=110,
             peak=largest,
             chosen=picked,
-            line=(1.0, "1"),
+            line=(1.0, ""),
             texts=lambda v: f"{v:.2f}",
         )
         + names_below(names, 344, width, 20, said, picked)
@@ -415,6 +420,90 @@ def balance_chart(
 
 
 # ---------------------------------------------------------------- what a change does to the answer
+
+
+def circuit(
+    blocks: Sequence[str],
+    no_f: Collection[str],
+    no_x: Collection[str],
+    labels: Mapping[str, str],
+    columns: int = 8,
+    width: int = 880,
+) -> str:
+    """The chain of blocks with both branches drawn, each one a switch (`data-id` "f:block" and "x:block"). SVG.
+
+    The shortcut is the straight wire, F(x) the box above it; they meet in ⊕. What is off is dashed and faint.
+    labels: "residual", "shortcut", "on", "off", "title".
+    """
+    pitch, row_height = width / columns, 116
+    parts: list[str] = []
+    for i, block in enumerate(blocks):
+        left, top = (i % columns) * pitch, (i // columns) * row_height
+        parts.append(_links(left, top + 76, pitch, block, last=i == len(blocks) - 1))
+        for kind, word, off, inner in (
+            ("f", labels["residual"], block in no_f, _residual_branch(left, top, pitch, block in no_f)),
+            ("x", labels["shortcut"], block in no_x, _shortcut_branch(left, top + 76, pitch, block in no_x)),
+        ):
+            said = escape(f"{block}, {word}: {labels['off' if off else 'on']}", quote=True)
+            parts.append(f'<g data-id="{kind}:{block}" aria-label="{said}">{inner}</g>')
+    rows = -(-len(blocks) // columns)
+    return chart(width, rows * row_height, labels["title"], "".join(parts))
+
+
+FORK, JOIN = 10, 14  # where a block's wire forks, from its left end, and meets again, from its right end
+
+
+def _wire(path: str, off: bool) -> str:
+    how = 'stroke-width="1.4" stroke-dasharray="2 4" opacity=".45"' if off else 'stroke-width="2"'
+    return f'<path d="{path}" fill="none" stroke="{INK}" {how}/>'
+
+
+def _links(left: float, wire: float, pitch: float, block: str, last: bool) -> str:
+    """The wire into a block, the sum at its end, the wire out of it, and its name below."""
+    fork, join, end = left + FORK, left + pitch - JOIN, left + pitch
+    out = _wire(f"M{number(join + 9)} {number(wire)}H{number(end)}", False)
+    plus = f"M{number(join - 5)} {number(wire)}h10M{number(join)} {number(wire - 5)}v10"
+    return (
+        _wire(f"M{number(left)} {number(wire)}H{number(fork)}", False)
+        + (f'<g opacity=".4">{out}</g>' if last else out)
+        + f'<circle cx="{number(join)}" cy="{number(wire)}" r="9" fill="none" stroke="{INK}" stroke-width="1.6"/>'
+        + f'<path d="{plus}" stroke="{INK}" stroke-width="1.6"/>'
+        + f'<text x="{number((fork + join) / 2)}" y="{number(wire + 28)}" text-anchor="middle" class="n">'
+        + f"{escape(block)}</text>"
+    )
+
+
+def _residual_branch(left: float, top: float, pitch: float, off: bool) -> str:
+    """The box F(x) and the wire through it."""
+    fork, join, wire, box_y, box_h = left + FORK, left + pitch - JOIN, top + 76, top + 14, 30
+    box_x, box_w, middle = fork + 9, join - fork - 18, top + 29
+    path = (
+        f"M{number(fork)} {number(wire)}V{number(middle)}H{number(box_x)}"
+        f"M{number(box_x + box_w)} {number(middle)}H{number(join)}V{number(wire - 9)}"
+    )
+    fill = "transparent" if off else CHOSEN
+    edge = 'stroke-dasharray="3 4" stroke-opacity=".7"' if off else 'stroke-width="1.6"'
+    letters = 'opacity=".5" text-decoration="line-through"' if off else ""
+    return (
+        _wire(path, off)
+        + f'<rect x="{number(box_x)}" y="{number(box_y)}" width="{number(box_w)}" height="{box_h}" rx="5" class="box" '
+        + f'fill="{fill}" fill-opacity=".16" stroke="{CHOSEN}" {edge}/>'
+        + f'<text x="{number(box_x + box_w / 2)}" y="{number(box_y + 20)}" text-anchor="middle" {letters}>F(x)</text>'
+    )
+
+
+def _shortcut_branch(left: float, wire: float, pitch: float, off: bool) -> str:
+    """The straight wire, with a target of finger size around it, and a cross where it is cut."""
+    fork, join = left + FORK, left + pitch - JOIN
+    target = (
+        f'<rect x="{number(fork + 2)}" y="{number(wire - 13)}" width="{number(join - fork - 12)}" height="26" rx="5" '
+        'fill="transparent" class="box"/>'
+    )
+    cross = (
+        f'<text x="{number((fork + join) / 2)}" y="{number(wire + 5)}" text-anchor="middle" fill="{POSITIVE}" '
+        'font-size="16" font-weight="700">×</text>'
+    )
+    return target + _wire(f"M{number(fork)} {number(wire)}H{number(join - 9)}", off) + (cross if off else "")
 
 
 def removal_chart(

@@ -15,13 +15,11 @@ MESSAGES: dict[str, str] = {
     "resnet18.weights.imagenet.about": "The official weights of torchvision: photographs, 1000 classes.",
     "resnet18.score": "{top1:.1%} right on an unseen style",
     # result
-    "resnet18.result.title": "What it says",
-    "resnet18.seen": "All that the net sees: {side} × {side} pixels",
     "resnet18.seen.alt": "The picture as the net sees it, scaled and cut to {side} by {side} pixels",
-    "resnet18.cut.none": "Scaled from {width} × {height} to {side} × {side}.",
+    "resnet18.cut.none": "All that the net sees: {width} × {height} scaled to {side} × {side} pixels.",
     "resnet18.cut": (
-        "From {width} × {height}: scaled, and the middle square kept. {kept} % of the picture's area "
-        "is in it."
+        "All that the net sees: the middle square of {width} × {height}, scaled to {side} × {side} "
+        "pixels ({kept} % of the area)."
     ),
     "resnet18.says.sure": "### It is sure: {name}, {p}",
     "resnet18.says.rather": "### Rather {name}, {p}",
@@ -180,7 +178,7 @@ MESSAGES: dict[str, str] = {
     ),
     "resnet18.chart.residual": "‖F(x)‖",
     "resnet18.chart.shortcut": "‖shortcut‖",
-    "resnet18.chart.ratio": "ratio",
+    "resnet18.chart.ratio": "ratio (dotted: 1)",
     "resnet18.chart.title": "Norms of both branches and their ratio, block by block",
     "resnet18.sum": "sum",
     "resnet18.four.alt": (
@@ -209,8 +207,15 @@ MESSAGES: dict[str, str] = {
     "resnet18.play.lead": (
         "Switch off what a block adds (F(x) = 0) or what it lets pass (shortcut = 0), and ask again."
     ),
-    "resnet18.play.no_f": "Without F(x) in",
-    "resnet18.play.no_x": "Without shortcut in",
+    "resnet18.play.how": (
+        "Click or tap **F(x)** of a block or its **shortcut**, the straight wire, to cut it; once more "
+        "puts it back."
+    ),
+    "resnet18.play.residual": "residual F(x)",
+    "resnet18.play.shortcut": "shortcut",
+    "resnet18.play.on": "on",
+    "resnet18.play.off": "off",
+    "resnet18.play.drawing": "The eight blocks with their two branches; each branch is a switch",
     "resnet18.play.reset": "Put everything back",
     "resnet18.play.theory": (
         "Without F(x) a block returns ReLU(x): after the first block x is never negative, so an "

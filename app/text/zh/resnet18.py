@@ -10,11 +10,11 @@ MESSAGES: dict[str, str] = {
     "resnet18.weights.imagenet.about": "torchvision 官方权重：照片，1000 类。",
     "resnet18.score": "未见画风上 top-1 {top1:.1%}",
     # result
-    "resnet18.result.title": "它的回答",
-    "resnet18.seen": "网络看到的全部：{side} × {side} 像素",
     "resnet18.seen.alt": "网络看到的图像，已缩放并裁剪为 {side} × {side} 像素",
-    "resnet18.cut.none": "由 {width} × {height} 缩放为 {side} × {side}。",
-    "resnet18.cut": "原图 {width} × {height}：缩放后取中央正方形，保留了原图面积的 {kept} %。",
+    "resnet18.cut.none": "网络看到的全部：由 {width} × {height} 缩放为 {side} × {side} 像素。",
+    "resnet18.cut": (
+        "网络看到的全部：取 {width} × {height} 中央的正方形（面积的 {kept} %），缩放为 {side} × {side} 像素。"
+    ),
     "resnet18.says.sure": "### 很确定：{name}，{p}",
     "resnet18.says.rather": "### 多半是{name}，{p}",
     "resnet18.says.torn": "### 拿不准；{name}以 {p} 领先",
@@ -138,7 +138,7 @@ MESSAGES: dict[str, str] = {
     ),
     "resnet18.chart.residual": "‖F(x)‖",
     "resnet18.chart.shortcut": "‖捷径‖",
-    "resnet18.chart.ratio": "比值",
+    "resnet18.chart.ratio": "比值（虚线：1）",
     "resnet18.chart.title": "各块两条分支的范数及其比值",
     "resnet18.sum": "和",
     "resnet18.four.alt": "{block} 的通道 {channel}：残差、捷径、两者之和，以及 ReLU 之后",
@@ -160,8 +160,12 @@ MESSAGES: dict[str, str] = {
     # play
     "resnet18.play.title": "动手试：拿掉分支",
     "resnet18.play.lead": "关掉某一块加上的量（F(x) = 0）或放行的量（捷径 = 0），再问一次。",
-    "resnet18.play.no_f": "去掉 F(x) 的块",
-    "resnet18.play.no_x": "去掉捷径的块",
+    "resnet18.play.how": "点按某一块的 **F(x)** 或它的**捷径**（那条直线）即可切断；再点一次恢复。",
+    "resnet18.play.residual": "残差 F(x)",
+    "resnet18.play.shortcut": "捷径",
+    "resnet18.play.on": "接通",
+    "resnet18.play.off": "切断",
+    "resnet18.play.drawing": "八个块及其两条分支；每条分支都是一个开关",
     "resnet18.play.reset": "全部恢复",
     "resnet18.play.theory": (
         "没有 F(x) 时，块返回 ReLU(x)：第一块之后 x 从不为负，因此没有投影的块会把输入原样传下去。网络"
