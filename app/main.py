@@ -27,7 +27,7 @@ st.set_page_config(
     initial_sidebar_state="auto",
     menu_items={"Get help": None, "Report a bug": None, "About": None},
 )
-state.sync_language()
+code = state.sync_language()
 style.apply()
 
 page = st.navigation(pages_by_title(ROOT), expanded=True)
@@ -40,6 +40,7 @@ with st.sidebar:
     language_choice("side")
     header.engine_choice()
     st.caption(t("shell.privacy"))
+    style.tell_browser(code)
 
 with guard():
     page.run()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import navigation
 from app.engine import read_report
-from app.text import t
+from app.text import language, t
 from app.widgets.header import number, score
 from models.card import ModelCard
 
@@ -40,7 +40,7 @@ def exhibit(card: ModelCard) -> None:
 
 
 st.title(t("home.title"), anchor=False)
-st.html(f'<p class="v-lead">{escape(t("home.lead"))}</p>')
+st.html(f'<p class="v-lead" lang="{language()}">{escape(t("home.lead"))}</p>')
 st.markdown(t("home.about"))
 
 st.header(t("home.rooms"), anchor=False)

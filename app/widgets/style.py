@@ -14,10 +14,12 @@ dl.v-badges { display: flex; flex-wrap: wrap; gap: .4rem 1.6rem; margin: 0; padd
 [data-testid="stMainBlockContainer"] { max-width: 76rem; padding-top: 3.2rem; padding-bottom: 3rem; }
 p.v-lead { font-family: "Source Serif", Georgia, "Songti SC", "Noto Serif CJK SC", serif; font-style: italic;
   font-size: 1.3rem; margin: 0; opacity: .85; }
+p.v-lead:lang(zh) { font-style: normal; }
 [data-testid="stMarkdownContainer"] p { text-wrap: pretty; }
+[data-testid="stCaptionContainer"] { opacity: .8; }
 [class*="st-key-vitrine-topbar"] { display: none; }
 @media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"] { padding: 3.6rem 1rem 2.5rem; }
+  [data-testid="stMainBlockContainer"] { padding: 4.4rem 1rem 2.5rem; }
   [class*="st-key-vitrine-topbar"] { display: flex; }
   h1 { font-size: 1.8rem !important; }
 }
@@ -28,3 +30,8 @@ p.v-lead { font-family: "Source Serif", Georgia, "Songti SC", "Noto Serif CJK SC
 def apply() -> None:
     """Called once a run by the entry point."""
     st.html(RULES)
+
+
+def tell_browser(code: str) -> None:
+    """Names the page's language to screen readers, hyphenation and fonts: Streamlit always says English."""
+    st.html(f"<script>document.documentElement.lang = '{code}'</script>", unsafe_allow_javascript=True)

@@ -1,0 +1,52 @@
+"""Home in a browser: both languages, light and dark, wide and narrow, without a console error, open to everybody."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.text import catalogue
+from models.registry import MODELS
+from tests.browser.conftest import App, beyond_baseline, overflow, settle
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_home(app: App, code: str, width: int, dark: bool):
+    page = app.open(lang=code, width=width, dark=dark)
+    say = catalogue(code)
+    page.get_by_text(say["home.about"]).wait_for()
+    assert overflow(page) <= 0
+    assert page.evaluate("document.documentElement.lang") == code
+    for card in MODELS.values():
+        if page.get_by_role("heading", name=card.title).count():
+            assert page.get_by_alt_text(say[f"home.{card.slug}.alt"]).count() == 1
+    assert beyond_baseline(page) == []
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert background == ("rgb(20, 23, 26)" if dark else "rgb(251, 250, 247)")
+
+
+def test_the_browser_chooses_the_language_and_the_switch_changes_it(app: App):
+    page = app.open(locale="zh-CN", width=390)
+    page.get_by_text(catalogue("zh")["home.about"]).wait_for()
+    page.get_by_test_id("stMain").get_by_role("radio", name="English").click()
+    page.get_by_text(catalogue("en")["home.about"]).wait_for()
+    assert "lang=en" in page.url
+    page.reload()
+    page.get_by_text(catalogue("en")["home.about"]).wait_for()
+
+
+def test_pages_are_reached_by_their_links_and_keep_the_language(app: App):
+    page = app.open(lang="zh")
+    links = page.get_by_test_id("stSidebarNavLink")
+    for number in range(links.count()):
+        links.nth(number).click()
+        settle(page)
+        page.get_by_role("heading", level=1).first.wait_for()
+        assert page.evaluate("document.documentElement.lang") == "zh"
+        assert page.get_by_text(catalogue("zh")["shell.privacy"]).count() == 1
+
+
+def test_a_bad_link_shows_home(app: App):
+    page = app.open(lang="☃", model="../..", sha="x" * 300)
+    page.get_by_text(catalogue("en")["home.about"]).wait_for()
