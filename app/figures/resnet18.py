@@ -180,8 +180,8 @@ def cam_overlay(image: np.ndarray, cam: np.ndarray, opacity: float = 0.75) -> np
     peak = float(cam.max())
     strength = np.clip(upsample(cam / peak if peak > 0 else np.zeros_like(cam), height, width), 0, 1)
     grey = image.astype(np.float64) @ np.array([0.299, 0.587, 0.114])
-    base = np.repeat((0.25 + 0.6 * grey / 255)[..., None] * 255, 3, axis=2)
-    mix = (opacity * strength**0.6)[..., None]
+    base = np.repeat((0.12 + 0.62 * grey / 255)[..., None] * 255, 3, axis=2)
+    mix = (opacity * strength**0.5)[..., None]
     return np.rint(base * (1 - mix) + heat(strength) * mix).clip(0, 255).astype(np.uint8)
 
 
@@ -572,24 +572,27 @@ def percent(p: float) -> str:
 def answer_html(bars: Sequence[Bar], label: str) -> str:
     """The most probable classes as bars, in HTML that follows the theme's text colour. label: for screen readers."""
     rows = []
+    pictured = any(bar.emoji for bar in bars)
     for i, bar in enumerate(bars):
         weight = "600" if i == 0 else "400"
         tick = ""
         if bar.before is not None:
-            left = f"{100 * bar.before:.2f}%"
             tick = (
-                f'<div style="position:absolute;top:-2px;bottom:-2px;left:{left};width:2px;background:currentColor;'
-                'opacity:.75"></div>'
+                f'<div style="position:absolute;top:-2px;bottom:-2px;left:{100 * bar.before:.2f}%;width:2px;'
+                'background:currentColor;opacity:.75"></div>'
             )
-        rows.append(
-            '<div role="listitem" style="display:grid;grid-template-columns:2.1em 1fr auto;gap:0 .6em;'
-            'align-items:center;margin:.42em 0">'
+        emoji = (
             f'<div aria-hidden="true" style="font-size:1.5em;line-height:1;grid-row:span 2">{escape(bar.emoji)}</div>'
+            if pictured
+            else ""
+        )
+        rows.append(
+            f'<div role="listitem" style="display:grid;grid-template-columns:{"2em " if pictured else ""}1fr auto;'
+            f'gap:0 .6em;align-items:center;margin:.42em 0">{emoji}'
             f'<div style="font-weight:{weight};line-height:1.25;overflow-wrap:anywhere">{escape(bar.name)}</div>'
             f'<div style="font-variant-numeric:tabular-nums;font-weight:{weight}">{escape(percent(bar.probability))}'
-            "</div>"
-            '<div style="position:relative;grid-column:2 / 4;height:.5em;border-radius:.25em;overflow:visible;'
-            'background:color-mix(in srgb, currentColor 13%, transparent);margin-top:.15em">'
+            f'</div><div style="position:relative;grid-column:{2 if pictured else 1} / -1;height:.5em;'
+            'border-radius:.25em;background:color-mix(in srgb, currentColor 13%, transparent);margin-top:.15em">'
             f'<div style="width:{max(100 * bar.probability, 0.4):.2f}%;height:100%;border-radius:.25em;'
             f'background:{FILL}"></div>{tick}</div></div>'
         )

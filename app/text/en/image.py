@@ -45,4 +45,10 @@ MESSAGES: dict[str, str] = {
     "image.sample.rocket": "A rocket on its launch pad in the evening",
     "image.sample.china": "A painted Chinese tower above a lake",
     "image.sample.flower": "An orange dahlia before dark leaves",
+    "image.sample.fox": "A fox's face, drawn in the Fluent style",
+    "image.sample.hamburger": "A hamburger, drawn in the Noto style",
+    "image.sample.elephant": "An elephant, drawn in the Twemoji style",
+    "image.sample.sailboat": "A sailboat, drawn in the OpenMoji style",
+    "image.sample.bus": "A bus, drawn in the Fluent style",
+    "image.sample.digit": "A handwritten 3, white on black",
 }

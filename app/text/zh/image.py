@@ -28,4 +28,10 @@ MESSAGES: dict[str, str] = {
     "image.sample.rocket": "傍晚发射台上的火箭",
     "image.sample.china": "湖边山上的彩绘中式楼阁",
     "image.sample.flower": "深色叶子前的一朵橙色大丽花",
+    "image.sample.fox": "一张狐狸脸，Fluent 画风",
+    "image.sample.hamburger": "一个汉堡，Noto 画风",
+    "image.sample.elephant": "一头大象，Twemoji 画风",
+    "image.sample.sailboat": "一艘帆船，OpenMoji 画风",
+    "image.sample.bus": "一辆公交车，Fluent 画风",
+    "image.sample.digit": "手写数字 3，黑底白字",
 }
