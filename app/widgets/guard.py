@@ -20,7 +20,7 @@ import streamlit as st
 
 from app.engine import EngineError, as_user
 from app.text import t
-from app.widgets.state import user_token
+from app.widgets.state import one_address, user_token
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,7 +36,7 @@ def guard() -> Iterator[None]:
     says its own sentence.
     """
     try:
-        with as_user(user_token()):
+        with as_user(user_token()), one_address():
             yield
     except EngineError as error:
         st.error(t(error.reason, **error.details), icon=":material/info:")

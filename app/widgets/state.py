@@ -16,7 +16,9 @@ allowed, falls back to the default without a word.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -31,6 +33,7 @@ T = TypeVar("T")
 _PAGE = "vitrine.page"
 _VALUE = "vitrine.value"
 _NOTHING = object()
+_pending: ContextVar[dict[str, str | None] | None] = ContextVar("address", default=None)
 _LONGEST = 200  # characters of a query value that are looked at
 
 
@@ -199,7 +202,10 @@ def forget(param: Param[Any]) -> None:
 
 def permalink() -> str:
     """The address that restores this view, its language included."""
-    query: dict[str, str] = dict(st.query_params)
+    changes = _pending.get() or {}
+    query = {
+        name: value for name, value in (st.query_params.to_dict() | changes).items() if value is not None
+    }
     query[text.PARAMETER] = text.language()
     parts = urlsplit(st.context.url or "")
     return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query, safe=",:"), ""))
@@ -264,19 +270,42 @@ def _stand_in(param: Param[T], legal: Collection[T]) -> T:
 
 
 def _write(param: Param[Any], held: _Held) -> None:
-    """Bring the query string up to date. A default is left out: a short address, and none pushed on first
-    paint.
-    """
+    """Bring the query string up to date. A default is left out, which keeps addresses short."""
     wanted = None if held.value == param.default else param.format(held.value)
+    pending = _pending.get()
     current = st.query_params.get(param.name)
-    if wanted == current:
-        return
-    if wanted is None:
+    if pending is not None:
+        if wanted is not None:
+            held.seen.add(wanted)
+        pending[param.name] = wanted
+    elif wanted is None:
         if current is not None:
             del st.query_params[param.name]
+    elif wanted != current:
+        held.seen.add(wanted)
+        st.query_params[param.name] = wanted
+
+
+@contextmanager
+def one_address() -> Iterator[None]:
+    """What the body changes in the query string is written once, at its end.
+
+    Each write is an entry in the browser's history; a page that settles five choices on its first run should not
+    cost its reader five presses of Back.
+    """
+    if _pending.get() is not None:
+        yield
         return
-    held.seen.add(wanted)
-    st.query_params[param.name] = wanted
+    pending: dict[str, str | None] = {}
+    token = _pending.set(pending)
+    try:
+        yield
+    finally:
+        _pending.reset(token)
+        before = st.query_params.to_dict()
+        after = {name: value for name, value in (before | pending).items() if value is not None}
+        if after != before:
+            st.query_params.from_dict(after)
 
 
 def values() -> Mapping[str, Any]:

@@ -91,3 +91,27 @@ def test_pages_keep_their_own_choices():
     app.toggle[0].set_value(True).run()
     assert shown(app) == "x4 1.0 (3, 4)"
     assert app.query_params["pick"] == "3,4"
+
+
+def settling() -> None:
+    import streamlit as st
+
+    from app.widgets import state
+    from app.widgets.guard import guard
+
+    first, second = state.Param("first", ""), state.Param("second", "")
+    with guard():
+        state.put(first, "a")
+        state.put(second, "b")
+        state.put(second, "c")
+        st.markdown(f"{dict(st.query_params)} {state.permalink().partition('?')[2]}")
+    st.markdown(str(sorted(st.query_params.to_dict().items())))
+
+
+def test_a_page_that_settles_writes_its_address_once():
+    app = AppTest.from_function(settling)
+    app.query_params["other"] = "kept"
+    app.run()
+    assert not app.exception
+    assert app.markdown[0].value == "{'other': 'kept'} other=kept&first=a&second=c&lang=en"
+    assert app.markdown[1].value == "[('first', 'a'), ('other', 'kept'), ('second', 'c')]"
