@@ -198,7 +198,7 @@ def result(s: Shown, source: Source) -> None:
     st.session_state["resnet18.answered"] = s.key
     top = best(scores)
     first = s.labels[top[0]]
-    name = f"{first.emoji} {state.plain(first.name)}".strip()
+    name = state.plain(first.name)
     st.markdown(t(f"resnet18.says.{confidence(p)}", name=name, p=figures.percent(float(p[top[0]]))))
     left, right = st.columns([2, 5], gap="medium")
     with left:
@@ -210,9 +210,8 @@ def result(s: Shown, source: Source) -> None:
             pixelated=True,
             height=220,
         )
-        st.caption(how_cut(s, source))
     with right:
-        bars = [figures.Bar(s.labels[i].name, s.labels[i].emoji, float(p[i])) for i in top]
+        bars = [figures.Bar(s.labels[i].name, s.labels[i].icon, float(p[i])) for i in top]
         st.html(figures.answer_html(bars, t("resnet18.bars.alt")))
         st.caption(
             t("resnet18.hesitates", n=f"{view.entropy_classes(p):.1f}", classes=len(p)),
@@ -286,7 +285,7 @@ def looked(s: Shown) -> None:
     target = st.pills(
         t("resnet18.cam.class"),
         top,
-        format_func=lambda i: state.plain(str(s.labels[i])),
+        format_func=lambda i: state.plain(s.labels[i].name),
         required=True,
         wrap=True,
         **state.bind(CLASS, allowed=top),
@@ -439,7 +438,7 @@ def inside(s: Shown) -> None:
     if spec.kind == "feature_map":
         _feature_map(s, spec)
     else:
-        labels = [str(label) for label in s.labels] if spec.kind == "logits" else None
+        labels = [label.name for label in s.labels] if spec.kind == "logits" else None
         tap_view(s.model, spec, taps(s)[tap], "resnet18.vector", labels=labels)
 
 
@@ -793,7 +792,7 @@ def play(s: Shown) -> None:
         st.markdown(_what_became(s, no_f, no_x, before, after))
         shown_classes = list(dict.fromkeys([*best(after), first]))[:6]
         bars = [
-            figures.Bar(s.labels[i].name, s.labels[i].emoji, float(after[i]), float(before[i]))
+            figures.Bar(s.labels[i].name, s.labels[i].icon, float(after[i]), float(before[i]))
             for i in shown_classes
         ]
         st.html(figures.answer_html(bars, t("resnet18.play.bars.alt")))

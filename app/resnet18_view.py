@@ -5,8 +5,11 @@ numpy only. Arrays of one picture: feature maps (C, H, W), the prepared input (3
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -41,15 +44,29 @@ def has_projection(block: str) -> bool:
 # ---------------------------------------------------------------- names of the classes
 
 
+ICONS = Path(__file__).parent / "assets" / "emoji" / "classes"
+
+
 @dataclass(frozen=True)
 class ClassLabel:
-    """What a class is called, and its emoji ("" for an ImageNet class)."""
+    """What a class is called, and the code points of its emoji in hexadecimal ("" for an ImageNet class)."""
 
     name: str
-    emoji: str = ""
+    code: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.emoji} {self.name}".strip()
+    @property
+    def icon(self) -> str:
+        """A small drawing of the emoji as a data URI: the same on machines without an emoji font. "" for none."""
+        return icon(self.code) if self.code else ""
+
+
+@lru_cache(maxsize=256)
+def icon(code: str) -> str:
+    """The drawing of one class (48 pixels, Noto style), "" where we have none."""
+    path = ICONS / f"{code}.webp"
+    if not code.replace("-", "").isalnum() or not path.is_file():
+        return ""
+    return "data:image/webp;base64," + base64.b64encode(path.read_bytes()).decode("ascii")
 
 
 def class_labels(model: Model, language: str) -> tuple[ClassLabel, ...]:
@@ -58,18 +75,12 @@ def class_labels(model: Model, language: str) -> tuple[ClassLabel, ...]:
     entries = model.report.get("classes") or []
     if len(entries) == count:
         return tuple(
-            ClassLabel(str(entry.get(language) or entry["en"]), emoji_of(entry)) for entry in entries
+            ClassLabel(str(entry.get(language) or entry["en"]), str(entry.get("code", "")))
+            for entry in entries
         )
     if count == 1000:
         return tuple(ClassLabel(name) for name in imagenet_classes(language))
     return tuple(ClassLabel(f"#{i}") for i in range(count))
-
-
-def emoji_of(entry: Mapping[str, object]) -> str:
-    """The characters of a class: its "emoji", or its "code" points in hexadecimal joined by "-"."""
-    if entry.get("emoji"):
-        return str(entry["emoji"])
-    return "".join(chr(int(part, 16)) for part in str(entry.get("code", "")).split("-") if part)
 
 
 # ---------------------------------------------------------------- one number, worked out

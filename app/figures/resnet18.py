@@ -552,10 +552,10 @@ FILL, GOOD, BAD = "#2f8f84", "#2f8f84", "#c2622a"  # readable on both themes' pa
 
 @dataclass(frozen=True)
 class Bar:
-    """One class of the answer: its name, its emoji ("" for none), its probability, and the share before a change."""
+    """One class of the answer: name, icon (a data URI, "" for none), probability, and that before a change."""
 
     name: str
-    emoji: str
+    icon: str
     probability: float
     before: float | None = None
 
@@ -572,7 +572,7 @@ def percent(p: float) -> str:
 def answer_html(bars: Sequence[Bar], label: str) -> str:
     """The most probable classes as bars, in HTML that follows the theme's text colour. label: for screen readers."""
     rows = []
-    pictured = any(bar.emoji for bar in bars)
+    pictured = any(bar.icon for bar in bars)
     for i, bar in enumerate(bars):
         weight = "600" if i == 0 else "400"
         tick = ""
@@ -581,13 +581,12 @@ def answer_html(bars: Sequence[Bar], label: str) -> str:
                 f'<div style="position:absolute;top:-2px;bottom:-2px;left:{100 * bar.before:.2f}%;width:2px;'
                 'background:currentColor;opacity:.75"></div>'
             )
-        emoji = (
-            f'<div aria-hidden="true" style="font-size:1.5em;line-height:1;grid-row:span 2">{escape(bar.emoji)}</div>'
-            if pictured
-            else ""
+        picture = (
+            f'<img src="{escape(bar.icon, quote=True)}" alt="" width="32" height="32">' if bar.icon else ""
         )
+        emoji = f'<div style="grid-row:span 2;height:32px">{picture}</div>' if pictured else ""
         rows.append(
-            f'<div role="listitem" style="display:grid;grid-template-columns:{"2em " if pictured else ""}1fr auto;'
+            f'<div role="listitem" style="display:grid;grid-template-columns:{"32px " if pictured else ""}1fr auto;'
             f'gap:0 .6em;align-items:center;margin:.42em 0">{emoji}'
             f'<div style="font-weight:{weight};line-height:1.25;overflow-wrap:anywhere">{escape(bar.name)}</div>'
             f'<div style="font-variant-numeric:tabular-nums;font-weight:{weight}">{escape(percent(bar.probability))}'

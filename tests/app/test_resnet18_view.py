@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -12,6 +15,7 @@ from models.cnn.resnet18 import ResNet18, ResNet18Config
 from models.cnn.resnet18_card import BLOCKS
 from models.taps import record
 
+ROOT = Path(__file__).parents[2]
 State = dict[str, np.ndarray]
 
 
@@ -110,3 +114,17 @@ def test_strengths_of_one_change_nothing_and_zero_takes_the_branch_out(seen) -> 
     assert np.array_equal(
         changed["layer1.0.out"][0].numpy(), taps["pool"]
     )  # ReLU(x) of what is positive already
+
+
+def test_every_trained_class_has_its_drawing_and_both_names() -> None:
+    entries = json.loads((ROOT / "models" / "training" / "emoji_classes.json").read_text("utf-8"))
+    assert len(entries) >= 100
+    for entry in entries:
+        assert entry["en"] and entry["zh"]
+        assert view.ClassLabel(entry["en"], entry["code"]).icon.startswith("data:image/webp;base64,"), entry
+    assert view.icon("../../secret") == "" and view.ClassLabel("tench").icon == ""
+
+
+def test_terms_are_named_in_latex() -> None:
+    assert view.latex_name("c12 (−1, +1)") == r"c_{12}\,(-1, +1)"
+    assert view.latex_name("R (0, 0)") == r"R\,(0, 0)" and view.latex_name("c3") == "c_{3}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -95,23 +98,45 @@ def test_balance_by_hand() -> None:
     assert nothing.ratio == float("inf") and nothing.cosine == 0
 
 
-def test_charts_hold_one_bar_a_block() -> None:
+LABELS = dict(residual="F", shortcut="x", ratio="F/x", title="<title>", whole="w", on="on", off="off")
+
+
+def test_charts_hold_one_part_a_block_and_escape_their_words() -> None:
     blocks = [figures.balance(b, np.ones(2), np.full(2, 2.0)) for b in ("layer1.0", "layer1.1")]
-    labels = dict(
-        residual="F", shortcut="x", ratio="F/x", norm="norm", block="block", whole="w", probability="p"
-    )
-    chart = figures.balance_chart(blocks, labels, picked="layer1.1")
-    assert [list(trace.x) for trace in chart.data] == [["layer1.0", "layer1.1"]] * 3
-    assert list(chart.data[2].y) == [0.5, 0.5]
-    chart = figures.removal_chart(("a", "b"), {"residual": (0.1, 0.2), "shortcut": (0.3, 0.4)}, 0.9, labels)
-    assert [list(trace.y) for trace in chart.data] == [[0.1, 0.2], [0.3, 0.4]]
+    without = {"residual": (0.1, 0.2), "shortcut": (0.3, 0.0)}
+    for svg in (
+        figures.balance_chart(blocks, LABELS, picked="layer1.1"),
+        figures.removal_chart(("layer1.0", "layer1.1"), without, 0.9, LABELS),
+    ):
+        ElementTree.fromstring(svg)
+        assert svg.count("data-id=") == 2
+    endless = figures.balance("layer1.0", np.ones(2), np.zeros(2))
+    ElementTree.fromstring(figures.balance_chart([endless], LABELS))
+
+
+@pytest.mark.parametrize("columns", [8, 4])
+def test_circuit_has_two_switches_a_block_and_says_their_state(columns: int) -> None:
+    blocks = [f"layer{i}.{j}" for i in range(1, 5) for j in range(2)]
+    svg = figures.circuit(blocks, ["layer1.0"], ["layer2.1"], LABELS, columns=columns)
+    switches = [e for e in ElementTree.fromstring(svg).iter() if "data-id" in e.attrib]
+    assert {e.attrib["data-id"] for e in switches} == {f"{kind}:{b}" for kind in "fx" for b in blocks}
+    off = {e.attrib["data-id"] for e in switches if e.attrib["aria-label"].endswith("off")}
+    assert off == {"f:layer1.0", "x:layer2.1"}
 
 
 def test_answer_escapes_what_it_is_given() -> None:
-    shown = figures.answer_html([figures.Bar("<script>", "🐶", 0.5, before=0.25)], "a & b")
-    assert "<script>" not in shown and "a &amp; b" in shown and "50.0 %" in shown
+    shown = figures.answer_html([figures.Bar("<script>", "data:x", 0.5, before=0.25)], "a & b")
+    assert "<script>" not in shown and "a &amp; b" in shown and "50.0 %" in shown and 'src="data:x"' in shown
+    assert "<img" not in figures.answer_html([figures.Bar("tench", "", 0.5)], "a")
     shown = figures.score_html(1.0, 4.0, 6.0, "in", "<b>", "here")
     assert "<b>" not in shown and "here" in shown
+
+
+@pytest.mark.parametrize("tap", FEATURE_MAPS)
+def test_size_formula_adds_up(tap: str) -> None:
+    left, total = figures.size_formula(tap).removeprefix("r=").rsplit("=", 1)
+    assert total == str(figures.field_of(tap).size)
+    assert sum(np.prod([int(n) for n in re.findall(r"\d+", part)]) for part in left.split("+")) == int(total)
 
 
 @pytest.mark.parametrize(
