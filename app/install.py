@@ -238,7 +238,7 @@ def install_browser() -> None:
 def start(options: list[str]) -> None:
     """Become Streamlit. Options go through to it, for example --server.port 8080."""
     say("Starting Vitrine. Stop it with Ctrl-C.")
-    command = [python_of(VENV), "-m", "streamlit", "run", "app/main.py", "--server.showEmailPrompt=false"]
+    command = [python_of(VENV), "-m", "streamlit", "run", "app/main.py"]
     os.chdir(ROOT)
     os.execv(command[0], [*command, *options])
 

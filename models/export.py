@@ -95,6 +95,7 @@ def export(card: ModelCard, config: dict[str, Any], path: Path) -> None:
             optimize=False,
             verbose=False,
         )
+    assert onnx_program is not None
     write_graph(strip(onnx_program.model_proto, weight_names(model)), path)
 
 

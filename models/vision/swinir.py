@@ -147,6 +147,7 @@ class WindowAttention(nn.Module):
         self.scale = (dim // num_heads) ** -0.5
         self.relative_position_bias_table = nn.Parameter(torch.zeros((2 * window_size - 1) ** 2, num_heads))
         nn.init.trunc_normal_(self.relative_position_bias_table, std=0.02)
+        self.relative_position_index: Tensor
         self.register_buffer(
             "relative_position_index", relative_position_index(window_size), persistent=False
         )
