@@ -10,7 +10,7 @@ def first() -> None:
     st.subheader("Of all kinds")
     st.caption("A caption")
     st.markdown("Text with a [link](https://example.org/) and `code`.")
-    st.latex("y=x^2")
+    st.latex(r"y=\underbrace{a\cdot b}_{w_1x_1}" + r"+\underbrace{a\cdot b}_{w_1x_1}" * 20)
     st.code("x = 1")
     st.selectbox("Select", ("a", "b"))
     st.slider("Slider", 0, 10)

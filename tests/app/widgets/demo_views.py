@@ -18,6 +18,7 @@ from app.widgets.picture import (
     Grid,
     Label,
     Polygon,
+    Shape,
     Style,
     before_after,
     last_pick,
@@ -60,7 +61,7 @@ def turning(count: int = 40, size: int = 160) -> list[np.ndarray]:
 @st.fragment
 def single() -> None:
     at = last_pick("photo", PHOTO)
-    shapes = [
+    shapes: list[Shape] = [
         Grid(step=8),
         Polygon(points=((20, 60), (60, 60), (60, 100), (20, 100)), style=Style(colour="second", fill=0.2)),
         Dot(x=99.5, y=54.5, label="disc", style=Style(colour="third")),

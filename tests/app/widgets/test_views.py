@@ -20,21 +20,10 @@ from app.widgets.inside import (
     statistics,
     taps_of_block,
 )
-from app.widgets.packing import unpack
 from app.widgets.picture import window_rect
 from models.registry import MODELS
 
 DEMO = Path(__file__).with_name("demo_views.py")
-
-
-def messages(at: AppTest) -> dict[str, dict]:
-    """Header of each picture on the page, by key."""
-    found = {}
-    for element in at.get("bidi_component"):
-        proto = element.proto
-        if proto.bytes:
-            found[element.key if hasattr(element, "key") else proto.id] = unpack(proto.bytes)[0]
-    return found
 
 
 @pytest.fixture(scope="module")
