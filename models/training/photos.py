@@ -59,14 +59,24 @@ DEBS = (
         sha256="d44e89b8473aafe64a5b678f014862dc31335aaaf18665c544d985d854f1a709",
         licence="CC-BY-4.0 / CC-BY-SA-3.0 / CC-BY-SA-4.0",
     ),
-    Deb(name="mate-backgrounds", version="1.26.0-1", sha256="7bf4c2209f34b4f61ba6d24c8b58c28b361e82e4b943aae6d42c030169af9e04", licence="GPL-2+ / CC-BY-SA-4.0"),
+    Deb(
+        name="mate-backgrounds",
+        version="1.26.0-1",
+        sha256="7bf4c2209f34b4f61ba6d24c8b58c28b361e82e4b943aae6d42c030169af9e04",
+        licence="GPL-2+ / CC-BY-SA-4.0",
+    ),
     Deb(
         name="gcompris-qt-data",
         version="3.1-2",
         sha256="e9cf06ab2105529068df73085784e835d2ff03f870d2a8091f09125d40abac9f",
         licence="GPL-3+; single photographs CC0, CC-BY, CC-BY-SA, GFDL, public domain",
     ),
-    Deb(name="palapeli-data", version="4:22.12.3-1", sha256="69a15dce2ac25ed8708ac518cd0cee5f4eb0c70ed15da2fdb8899a19ac0ee058", licence="public domain / GFDL"),
+    Deb(
+        name="palapeli-data",
+        version="4:22.12.3-1",
+        sha256="69a15dce2ac25ed8708ac518cd0cee5f4eb0c70ed15da2fdb8899a19ac0ee058",
+        licence="public domain / GFDL",
+    ),
 )
 
 LONGEST = 1200  # pixels, the long side of a kept photograph
@@ -75,7 +85,13 @@ FLATTEST = 39.5  # dB: a picture that bicubic x2 restores better than this has t
 SHORTEST = 256  # pixels, the least short side
 
 # GCompris keeps its pictures in Qt resource bundles; these bundles hold photographs, the others drawings.
-GCOMPRIS_BUNDLES = ("erase", "explore_farm_animals", "explore_monuments", "explore_world_animals", "explore_world_music")
+GCOMPRIS_BUNDLES = (
+    "erase",
+    "explore_farm_animals",
+    "explore_monuments",
+    "explore_world_animals",
+    "explore_world_music",
+)
 
 # Kept out of training, for choosing settings and checkpoints: three animals, a building, a forest, a still life.
 VALIDATION = (
@@ -199,7 +215,13 @@ def prepare() -> Path:
             file = name.replace("/", "__") + ".png"
             picture.save(folder / file, compress_level=1)
             index.append(
-                {"name": name, "file": file, "package": deb.name, "licence": deb.licence, "bicubic_db": round(detail, 2)}
+                {
+                    "name": name,
+                    "file": file,
+                    "package": deb.name,
+                    "licence": deb.licence,
+                    "bicubic_db": round(detail, 2),
+                }
             )
     (folder / "index.json").write_text(json.dumps(index, indent=1) + "\n")
     return folder

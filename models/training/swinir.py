@@ -92,7 +92,7 @@ class Patches:
             s, p = self.scale, self.patch
             a = small[row : row + p, col : col + p]
             b = truth[row * s : (row + p) * s, col * s : (col + p) * s]
-            turns, mirror = self.rng.integers(4), self.rng.integers(2)
+            turns, mirror = int(self.rng.integers(4)), int(self.rng.integers(2))
             a, b = np.rot90(a, turns), np.rot90(b, turns)
             if mirror:
                 a, b = a[:, ::-1], b[:, ::-1]
@@ -105,11 +105,10 @@ def patch_means(error: np.ndarray, side: int, step: int) -> tuple[np.ndarray, np
     """Mean of error (H, W) over squares of `side` at a grid of `step`: (rows, columns, means), each (M,)."""
     total = np.zeros((error.shape[0] + 1, error.shape[1] + 1))
     total[1:, 1:] = error.cumsum(0, dtype=np.float64).cumsum(1)
-    rows, cols = np.meshgrid(
-        np.arange(0, error.shape[0] - side + 1, step), np.arange(0, error.shape[1] - side + 1, step), indexing="ij"
-    )
-    rows, cols = rows.ravel(), cols.ravel()
-    sums = total[rows + side, cols + side] - total[rows, cols + side] - total[rows + side, cols] + total[rows, cols]
+    tops, lefts = (np.arange(0, size - side + 1, step) for size in error.shape)
+    rows, cols = np.repeat(tops, len(lefts)), np.tile(lefts, len(tops))
+    sums = total[rows + side, cols + side] - total[rows, cols + side]
+    sums = sums - total[rows + side, cols] + total[rows, cols]
     return rows, cols, sums / side**2
 
 
@@ -124,6 +123,7 @@ def to_tensor(images: np.ndarray) -> Tensor:
 def fit_head(model: SwinIR, patches: Patches, batches: int = 48, ridge: float = 1e-5) -> None:
     """Least squares for the last convolution: the best linear map from fused features to sub-pixels."""
     head, scale = model.head.conv, model.config.scale
+    assert isinstance(head, nn.Conv2d) and head.bias is not None
     size = head.in_channels * 9 + 1
     gram = torch.zeros(size, size, dtype=torch.float64)
     cross = torch.zeros(size, head.out_channels, dtype=torch.float64)
@@ -149,9 +149,11 @@ def new_model(scale: int, patches: Patches, start: Path | None) -> SwinIR:
     torch.manual_seed(SEED)
     model = SwinIR(config_for(scale))
     if start is None:
+        last = model.conv_after_body
+        assert isinstance(last, nn.Conv2d)
         with torch.no_grad():
-            model.conv_first.weight *= 3.0  # features of about unit size
-            model.conv_after_body.weight *= 0.05
+            model.conv_first.weight.mul_(3.0)  # features of about unit size
+            last.weight.mul_(0.05)
     else:
         state = {k: torch.from_numpy(v) for k, v in load_weights(start).items() if not k.startswith("head.")}
         missing, unknown = model.load_state_dict(state, strict=False)
@@ -255,14 +257,21 @@ def train(scale: int, minutes: float, start: Path | None, threads: int) -> None:
         spent, tick = spent + now - tick, now
         if now - saved > 120 or spent >= budget:
             saved = now
-            state = {"model": model.state_dict(), "average": average.state_dict(), "step": step, "spent": spent}
+            state = {
+                "model": model.state_dict(),
+                "average": average.state_dict(),
+                "step": step,
+                "spent": spent,
+            }
             torch.save(state | {"optimiser": optimiser.state_dict()}, state_file.with_suffix(".new"))
             state_file.with_suffix(".new").replace(state_file)
             report(running)
     finish(average, scale, start, step, spent, mean_gain(score(average, validation)))
 
 
-def finish(model: SwinIR, scale: int, start: Path | None, step: int, spent: float, validation_gain: float) -> None:
+def finish(
+    model: SwinIR, scale: int, start: Path | None, step: int, spent: float, validation_gain: float
+) -> None:
     """Write the weights as float16, read them back, score what was read, write the card."""
     WEIGHTS.mkdir(parents=True, exist_ok=True)
     path = WEIGHTS / f"x{scale}.safetensors"
@@ -282,7 +291,9 @@ def finish(model: SwinIR, scale: int, start: Path | None, step: int, spent: floa
                 "package": deb.name,
                 "version": deb.version,
                 "licence": deb.licence,
-                "photographs": sum(e["package"] == deb.name and e["name"] not in photos.VALIDATION for e in index),
+                "photographs": sum(
+                    e["package"] == deb.name and e["name"] not in photos.VALIDATION for e in index
+                ),
             }
             for deb in photos.DEBS
             if deb.name in used
@@ -312,7 +323,9 @@ def finish(model: SwinIR, scale: int, start: Path | None, step: int, spent: floa
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--scale", type=int, default=2, choices=(2, 4))
     parser.add_argument("--minutes", type=float, default=50.0)
     parser.add_argument("--start", help="id of finished weights whose body to start from, for example x2")
