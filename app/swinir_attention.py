@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.engine import Model
 from app.figures import swinir as draw
-from app.figures.overlay import Shape, to_svg
+from app.figures.overlay import Rect, Shape, Style, to_svg
 from app.swinir_numbers import (
     Attention,
     attention_at,
@@ -52,7 +52,7 @@ def attention(model: Model, scene: Scene) -> None:
     head = min(state.get(HEAD), at.heads - 1)
     if not crop.whole:
         st.caption(t("swinir.crop", width=crop.width, height=crop.height))
-    where, close = st.columns([3, 2], gap="large")
+    where, close = st.columns([5, 4], gap="large")
     with where:
         _on_the_picture(scene, crop, at, head)
     with close:
@@ -108,32 +108,33 @@ def _on_the_picture(scene: Scene, crop: Crop, at: Attention, head: int) -> None:
 
 def _close_up(scene: Scene, crop: Crop, at: Attention, head: int) -> None:
     """The window as the layer gathers it, and what can be said about the picked pixel in words."""
-    st.markdown(
-        t(
-            "swinir.place",
-            window=at.window + 1,
-            count=at.windows.count,
-            kind=t(f"swinir.class.{at.kind}"),
-            row=at.position // at.size + 1,
-            column=at.position % at.size + 1,
-        )
+    around = draw.surroundings(crop.cut(scene.shown(scene.image)), at.windows, at.window)
+    weights = at.weights[head]
+
+    def picked(pick: Pick) -> None:
+        pixel = draw.unrolled(around, at.windows, *pick)
+        if pixel is not None:
+            choose_pixel(crop.x + pixel[0], crop.y + pixel[1])
+
+    inner = [*draw.seams(at.windows, at.window), *draw.hatch(at.silenced), draw.cell(at.position, at.size)]
+    frame = Rect(
+        x=around.x, y=around.y, width=at.size, height=at.size, style=Style(colour="plain", width=1.5)
     )
     picture(
-        draw.window_picture(crop.cut(scene.shown(scene.image)), at.windows, at.window),
+        around.image,
         "swinir.window",
         t("swinir.window.alt", size=at.size),
-        overlays=[
-            *draw.seams(at.windows, at.window),
-            *draw.hatch(at.silenced),
-            draw.cell(at.position, at.size),
-        ],
+        overlays=[frame, *draw.moved(inner, around.x, around.y)],
+        layer=draw.close_film(around, at.size, weights, float(weights.max())),
+        layer_opacity=0.75,
+        layer_label=t("swinir.where.film"),
         pixelated=True,
         show_pick=False,
-        pick=False,
-        height=230,
+        step=at.size,
+        height=430,
         hint=t("swinir.window.hint"),
+        on_pick=picked,
     )
-    weights = at.weights[head]
     best = int(np.argmax(weights))
     words = t(
         "swinir.listened",
@@ -149,6 +150,16 @@ def _close_up(scene: Scene, crop: Crop, at: Attention, head: int) -> None:
     if at.padding.any():
         words += " " + t("swinir.padded", count=int(at.padding.sum()))
     st.markdown(words)
+    st.caption(
+        t(
+            "swinir.place",
+            window=at.window + 1,
+            count=at.windows.count,
+            kind=t(f"swinir.class.{at.kind}"),
+            row=at.position // at.size + 1,
+            column=at.position % at.size + 1,
+        )
+    )
 
 
 def offset_words(at: Attention, key: int) -> str:
@@ -266,12 +277,17 @@ def _worked(at: Attention, head: int) -> None:
     key, d = chosen_key(at, head), at.query.shape[1]
     channel = min(state.get(CHANNEL), d - 1)
     st.subheader(t("swinir.worked"), anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
+    pair, output = st.tabs([t("swinir.worked.pair"), t("swinir.worked.output")])
+    with pair:
         score_sum(at, head, key)
-    with right:
+    with output:
         st.number_input(
-            t("swinir.channel"), 0, d - 1, step=1, **state.bind(CHANNEL, allowed=range(d), suffix="worked")
+            t("swinir.channel"),
+            0,
+            d - 1,
+            step=1,
+            width=240,
+            **state.bind(CHANNEL, allowed=range(d), suffix="worked"),
         )
         output_sum(at, head, channel)
 

@@ -37,9 +37,11 @@ def windows(model: Model, scene: Scene) -> None:
         with column:
             _grid(scene, windows_of(model, scene.height, scene.width, moved), x, y)
     st.subheader(t("swinir.shift"), anchor=False)
-    st.markdown(t("swinir.shift.about", shift=shift))
+    film, words = st.columns([3, 2], gap="large")
+    words.markdown(t("swinir.shift.about", shift=shift))
     frames, labels = _film(scene, size, shift)
-    scrubber(frames, "swinir.shift", labels, t("swinir.shift.alt", shift=shift), fps=6.0, height=420)
+    with film:
+        scrubber(frames, "swinir.shift", labels, t("swinir.shift.alt", shift=shift), fps=6.0, height=420)
     st.subheader(t("swinir.masks"), anchor=False)
     st.markdown(t("swinir.masks.about"))
     whole = windows_of(model, scene.height, scene.width, shift)

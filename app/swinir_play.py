@@ -27,6 +27,7 @@ from app.swinir_view import (
     windows_of,
 )
 from app.swinir_windows import (
+    MASKED,
     Crop,
 )
 from app.text import t
@@ -35,22 +36,29 @@ from app.widgets.inside import legend
 from app.widgets.picture import picture
 from app.widgets.share import take_away
 
-MASK = state.Param("mask", 1.0, state.parse_number(0.0, 1.0), state.format_number)
+STRENGTHS = (1.0, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.0)  # the softmax forgets anything beyond about -15
+MASK = state.Param("mask", 1.0, state.parse_number(0.0, 1.0), state.format_number, allowed=STRENGTHS)
 ERRATA = ("E66", "E67", "E68", "E69", "E70", "E71", "E72", "E73", "E74")
 NOTE_TESTS = "tests/models/vision/test_swinir_errata.py"
+
+
+def added(strength: float) -> str:
+    """What the mask adds to the score of a pair that must not meet."""
+    return f"−{-MASKED * strength:g}" if strength else "0"
 
 
 def play(model: Model, scene: Scene) -> None:
     """Weaken or drop the mask: what leaks across the edges, and what the picked pixel hears then."""
     st.header(t("swinir.play"), anchor=False)
     st.markdown(t("swinir.play.about"))
-    strength = st.slider(
-        t("swinir.play.strength"),
-        0.0,
-        1.0,
-        step=0.05,
-        help=t("swinir.play.strength.help"),
-        **state.bind(MASK),
+    strength = float(
+        st.select_slider(
+            t("swinir.play.strength"),
+            STRENGTHS,
+            format_func=added,
+            help=t("swinir.play.strength.help"),
+            **state.bind(MASK),
+        )
     )
     if strength >= 1.0:
         st.caption(t("swinir.play.whole"))
@@ -67,7 +75,7 @@ def play(model: Model, scene: Scene) -> None:
     crop = crop_for(model, scene, (x, y))
     layer = next(layer for layer in layers_of(model) if layer.block == current_block(model))
     taps = attention_taps(layer.block)
-    masked, leaky = trace(model, scene, crop, taps), trace(model, scene, crop, taps, float(strength))
+    masked, leaky = trace(model, scene, crop, taps), trace(model, scene, crop, taps, strength)
     delta = difference(output_of(masked, crop, scale), output_of(leaky, crop, scale))
     found = leak(delta, tiled.window_of(model) * scale)
     left, right = st.columns([3, 2], gap="large")
@@ -101,7 +109,7 @@ def play(model: Model, scene: Scene) -> None:
         )
         if not crop.whole:
             st.caption(t("swinir.leak.crop", width=crop.width, height=crop.height))
-    _leaky_attention(model, scene, crop, layer, (x, y), float(strength))
+    _leaky_attention(model, scene, crop, layer, (x, y), strength)
     take_away(
         "swinir.leak",
         f"swinir-leak-{strength:g}",
@@ -131,11 +139,11 @@ def _leaky_attention(
     for column, at, name in zip(st.columns(2), (before, after), ("with", "without"), strict=True):
         with column:
             values = at.weights[head]
-            st.markdown(t(f"swinir.leak.{name}", strength=f"{strength:g}"))
+            st.markdown(t(f"swinir.leak.{name}", added=added(strength)))
             picture(
                 draw.heat(values, limit),
                 f"swinir.leak.{name}",
-                t(f"swinir.leak.{name}", strength=f"{strength:g}"),
+                t(f"swinir.leak.{name}", added=added(strength)),
                 overlays=[
                     *(draw.hatch(hidden) if name == "with" else []),
                     *draw.cell_numbers(draw.percents(values), at.size),

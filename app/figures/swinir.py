@@ -7,7 +7,7 @@ enlarges, so that a click on it names a position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PIL import Image
@@ -18,7 +18,7 @@ from app.swinir_windows import Windows, class_of, pad, pieces, pixels_of, roll
 
 PIECES = ("accent", "second", "third", "good")  # colour of each of the four pieces of a window
 BLOCKED = (38, 41, 49)
-THIN = Style(colour="plain", width=1.0, opacity=0.7)
+THIN = Style(colour="plain", width=0.8, opacity=0.5, halo=False)
 
 
 def rgb(name: str) -> tuple[int, int, int]:
@@ -228,8 +228,9 @@ def cell_numbers(values: Sequence[str], side: int, size: float = 10.5) -> list[S
 
 
 def percents(weights: np.ndarray) -> list[str]:
-    """Whole percents; nothing below one half."""
-    return [f"{100 * w:.0f}" if w >= 0.005 else "" for w in weights]
+    """Percents, with one decimal where all are small; nothing where it would read zero."""
+    places, least = (0, 0.005) if weights.max() >= 0.1 else (1, 0.0005)
+    return [f"{100 * w:.{places}f}" if w >= least else "" for w in weights]
 
 
 def hatch(cells: np.ndarray, colour: str = "plain") -> list[Shape]:
@@ -264,11 +265,58 @@ def seams(windows: Windows, window: int) -> list[Shape]:
     return lines
 
 
-def window_picture(image: np.ndarray, windows: Windows, window: int) -> np.ndarray:
-    """(M, M, 3): the pixels of a window as the layer gathers them, reflected ones included."""
-    at = pixels_of(windows, window)
-    padded = pad(image, windows.size)
-    return padded[at[:, 0], at[:, 1]].reshape(windows.size, windows.size, 3)
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """A window and its neighbours as the layer cuts them, after padding and roll.
+
+    image: uint8 (h, w, 3). x, y: where the window begins in it. left, top: where the image begins in the rolled,
+    padded picture.
+    """
+
+    image: np.ndarray
+    x: int
+    y: int
+    left: int
+    top: int
+
+
+def surroundings(image: np.ndarray, windows: Windows, window: int) -> Surroundings:
+    """The window with one window's width around it, as far as the rolled picture goes."""
+    m = windows.size
+    row, column = (window // windows.columns) * m, (window % windows.columns) * m
+    top, left = max(0, row - m), max(0, column - m)
+    rolled = roll(pad(image, m), windows.shift)
+    part = rolled[top : row + 2 * m, left : column + 2 * m]
+    return Surroundings(image=np.ascontiguousarray(part), x=column - left, y=row - top, left=left, top=top)
+
+
+def unrolled(around: Surroundings, windows: Windows, x: int, y: int) -> tuple[int, int] | None:
+    """The picture's pixel (x, y) behind a pixel of the surroundings, None for a reflected one."""
+    column = (around.left + x + windows.shift) % windows.padded_width
+    row = (around.top + y + windows.shift) % windows.padded_height
+    return (column, row) if column < windows.width and row < windows.height else None
+
+
+def close_film(around: Surroundings, size: int, weights: np.ndarray, limit: float) -> np.ndarray:
+    """(h, w, 4): attention over the window of the surroundings, the neighbours dimmed."""
+    film = np.zeros((*around.image.shape[:2], 4), np.uint8)
+    film[..., 3] = 120
+    share = np.clip(weights.reshape(size, size) / (limit or 1.0), 0.0, 1.0)
+    part = film[around.y : around.y + size, around.x : around.x + size]
+    part[..., :3] = colormap(share, "sequential", (0.0, 1.0))
+    part[..., 3] = 235
+    return film
+
+
+def moved(shapes: Sequence[Shape], x: float, y: float) -> list[Shape]:
+    """Boxes, lines and words of a window, put where the window begins in a larger picture."""
+    found: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Polygon):
+            found.append(replace(shape, points=tuple((px + x, py + y) for px, py in shape.points)))
+        elif not isinstance(shape, Grid):
+            found.append(replace(shape, x=shape.x + x, y=shape.y + y))
+    return found
 
 
 def attention_layer(windows: Windows, pixels: np.ndarray, weights: np.ndarray, limit: float) -> np.ndarray:

@@ -16,6 +16,7 @@ p.v-lead { font-family: "Source Serif", Georgia, "Songti SC", "Noto Serif CJK SC
   font-size: 1.3rem; margin: 0; opacity: .85; }
 p.v-lead:lang(zh) { font-style: normal; }
 [data-testid="stMarkdownContainer"] p { text-wrap: pretty; }
+[data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p { white-space: nowrap; }
 [data-testid="stCaptionContainer"] { opacity: .8; }
 [class*="st-key-vitrine-topbar"] { display: none; }
 @media (max-width: 640px) {

@@ -134,8 +134,8 @@ MESSAGES: dict[str, str] = {
     "swinir.where.hint": "Click another pixel.",
     "swinir.where.film": "Attention",
     "swinir.place": "Window **{window}** of {count}, {kind} · the picked pixel: row **{row}**, column **{column}**",
-    "swinir.window.alt": "The {size} × {size} pixels of the window as the layer gathers them; the picked one is framed",
-    "swinir.window.hint": "The window as the layer sees it. Dashed: where the roll joined opposite edges.",
+    "swinir.window.alt": "The window of {size} × {size} pixels among its neighbours, attention over it",
+    "swinir.window.hint": "The window and its neighbours as the layer cuts them. Dashed: joined by the roll.",
     "swinir.listened": (
         "Head {head} takes most, **{share} %**, from the pixel {place}. Spread evenly, it would be "
         "listening to **{number}** of {tokens} pixels."
@@ -171,6 +171,8 @@ MESSAGES: dict[str, str] = {
     "swinir.no_mask_here": "Here all 64 pixels are true neighbours: nothing is masked.",
     "swinir.to_the_corner": "Show me a masked window",
     "swinir.worked": "Worked out again",
+    "swinir.worked.pair": "The weight of one pair",
+    "swinir.worked.output": "What the head brings back",
     "swinir.pair": "The pair of the picked pixel and the one {place}, in head {head}:",
     "swinir.channel": "Channel of the head’s output",
     "swinir.agreement": "The weight, worked out here {again}, in the net {stored}, apart {apart}",
@@ -255,8 +257,11 @@ MESSAGES: dict[str, str] = {
         "Without the mask, pixels at one edge would listen to the opposite edge as if it lay beside them. Weaken it "
         "and see what leaks, and where."
     ),
-    "swinir.play.strength": "Strength of the mask",
-    "swinir.play.strength.help": "1: −100 is added, as it should be. 0: nothing is added.",
+    "swinir.play.strength": "What the mask adds to forbidden pairs",
+    "swinir.play.strength.help": (
+        "−100 is as it should be: after the softmax nothing is left. Weaker than about −10, something gets through; "
+        "at 0 there is no mask."
+    ),
     "swinir.play.whole": "The mask is whole.",
     "swinir.play.drop": "Drop it",
     "swinir.leak.alt": "Difference of the two outputs, brighter where it is larger",
@@ -271,7 +276,7 @@ MESSAGES: dict[str, str] = {
     "swinir.leak.crop": "Measured on the part of {width} × {height} pixels around the picked pixel.",
     "swinir.leak.pick": "The picked pixel in layer {layer}, head {head}:",
     "swinir.leak.with": "**With the mask** (%)",
-    "swinir.leak.without": "**Mask at {strength}** (%)",
+    "swinir.leak.without": "**The mask adds {added}** (%)",
     "swinir.leak.heard": "{share} % now go to pixels that are no neighbours.",
     # notes
     "swinir.notes": "Notes and papers",

@@ -113,8 +113,8 @@ MESSAGES: dict[str, str] = {
     "swinir.where.hint": "点另一个像素试试。",
     "swinir.where.film": "注意力",
     "swinir.place": "第 **{window}** 个窗口（共 {count} 个），{kind} · 所选像素在第 **{row}** 行第 **{column}** 列",
-    "swinir.window.alt": "这一层收集到的 {size} × {size} 像素窗口，所选像素加了框",
-    "swinir.window.hint": "这一层眼中的窗口。虚线：滚动把对边拼在一起的地方。",
+    "swinir.window.alt": "{size} × {size} 像素的窗口和它的邻居，窗口上叠加注意力，所选像素加了框",
+    "swinir.window.hint": "这一层切出的窗口和它的邻居。虚线：滚动把对边拼在一起的地方。",
     "swinir.listened": (
         "头 {head} 听得最多的是{place}的像素，占 **{share}%**。"
         "折算成平均分配，相当于听了 {tokens} 个像素中的 **{number}** 个。"
@@ -147,6 +147,8 @@ MESSAGES: dict[str, str] = {
     "swinir.no_mask_here": "这里的 64 个像素都是真正的邻居，没有谁被禁声。",
     "swinir.to_the_corner": "看一个有掩码的窗口",
     "swinir.worked": "重新算一遍",
+    "swinir.worked.pair": "一对像素的权重",
+    "swinir.worked.output": "这个头带回的内容",
     "swinir.pair": "所选像素与{place}的像素这一对，头 {head}：",
     "swinir.channel": "该头输出的通道",
     "swinir.agreement": "权重：这里算得 {again}，网络中是 {stored}，相差 {apart}",
@@ -226,8 +228,8 @@ MESSAGES: dict[str, str] = {
     "swinir.play.about": (
         "没有掩码，一边的像素会把对边当成邻居来听。把掩码调弱，看看什么漏了过来，漏在哪里。"
     ),
-    "swinir.play.strength": "掩码强度",
-    "swinir.play.strength.help": "1：照常加上 −100。0：什么都不加。",
+    "swinir.play.strength": "掩码给禁止的一对加上多少",
+    "swinir.play.strength.help": "−100 是应有的值：softmax 之后什么也不剩。弱到 −10 左右就开始漏；0 就是没有掩码。",
     "swinir.play.whole": "掩码完好。",
     "swinir.play.drop": "去掉它",
     "swinir.leak.alt": "两次输出之差，越亮差得越多",
@@ -241,7 +243,7 @@ MESSAGES: dict[str, str] = {
     "swinir.leak.crop": "在所选像素周围 {width} × {height} 像素的部分上测得。",
     "swinir.leak.pick": "所选像素，第 {layer} 层，头 {head}：",
     "swinir.leak.with": "**有掩码**（%）",
-    "swinir.leak.without": "**掩码强度 {strength}**（%）",
+    "swinir.leak.without": "**掩码加 {added}**（%）",
     "swinir.leak.heard": "现在有 {share}% 分给了并不相邻的像素。",
     # notes
     "swinir.notes": "笔记与论文",
