@@ -67,9 +67,9 @@ def swinir(model: Model) -> np.ndarray:
         share = weights[window, query]
         glow[at[seen, 0], at[seen, 1]] = ((share - share.min()) / max(np.ptp(share), 1e-9))[seen]
     grey = image.astype(np.float64) @ [0.299, 0.587, 0.114]
-    dark = 0.55 * grey[..., None] * np.array([0.72, 0.92, 0.90])
+    dark = 0.72 * grey[..., None] * np.array([0.72, 0.92, 0.90])
     warm = image * 0.55 + np.array([255.0, 196.0, 96.0]) * 0.45
-    mixed = dark + (warm - dark) * (glow[..., None] ** 0.8)
+    mixed = dark + (warm - dark) * (glow[..., None] ** 0.6)
     big = enlarge(np.clip(mixed, 0, 255).astype(np.uint8), factor)
     for start, axis in ((windows.shift, 0), (windows.shift, 1)):
         for line in range(start * factor, big.shape[axis], m * factor):

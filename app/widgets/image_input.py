@@ -158,7 +158,8 @@ def _ways_in(key: str, camera: bool) -> None:
             key=upload,
             on_change=uploaded,
             args=(upload,),
-            max_upload_size=max(1, round(limit)),
+            # twice our limit, so that what is a little too large gets our sentence and not Streamlit's English one
+            max_upload_size=max(1, round(2 * limit)),
             help=t("input.upload.help", limit=f"{limit:g}"),
         )
         with st.container(horizontal=True, vertical_alignment="center"):
