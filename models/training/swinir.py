@@ -269,6 +269,22 @@ def train(scale: int, minutes: float, start: Path | None, threads: int) -> None:
     finish(average, scale, start, step, spent, mean_gain(score(average, validation)))
 
 
+def sources() -> list[dict]:
+    """Package, version, licence and number of the photographs trained on."""
+    index = json.loads((photos.cache_dir() / "photos" / "index.json").read_text())
+    trained = [entry["package"] for entry in index if entry["name"] not in photos.VALIDATION]
+    return [
+        {
+            "package": deb.name,
+            "version": deb.version,
+            "licence": deb.licence,
+            "photographs": trained.count(deb.name),
+        }
+        for deb in photos.DEBS
+        if deb.name in trained
+    ]
+
+
 def finish(
     model: SwinIR, scale: int, start: Path | None, step: int, spent: float, validation_gain: float
 ) -> None:
@@ -279,25 +295,12 @@ def finish(
     save_weights(path, state, {"model": "swinir", "scale": str(scale)})
     model.load_state_dict({k: torch.from_numpy(v) for k, v in load_weights(path).items()})
     scores = score(model, benchmark_photos())
-    index = json.loads((photos.cache_dir() / "photos" / "index.json").read_text())
-    used = {e["package"] for e in index if e["name"] not in photos.VALIDATION}
     card = {
         "id": f"x{scale}",
         "model": "swinir",
         "config": asdict(model.config),
         "parameters": sum(p.numel() for p in model.parameters()),
-        "data": [
-            {
-                "package": deb.name,
-                "version": deb.version,
-                "licence": deb.licence,
-                "photographs": sum(
-                    e["package"] == deb.name and e["name"] not in photos.VALIDATION for e in index
-                ),
-            }
-            for deb in photos.DEBS
-            if deb.name in used
-        ],
+        "data": sources(),
         "validation": sorted(photos.VALIDATION),
         "started_from": start.name if start else None,
         "script": "models/training/swinir.py",
