@@ -94,7 +94,8 @@ def test_the_placeholders_are_the_same():
 def test_messages_are_well_formed(code):
     for key, message in catalogue(code).items():
         assert KEY.fullmatch(key), key
-        assert message.strip() == message and message, key
+        assert message, key
+        assert message.strip() == message or not plain_words(message), key
         for name in placeholders(message):
             assert name.isidentifier(), f"{key}: {{{name}}} would let a value be looked into"
 
@@ -197,7 +198,7 @@ def test_no_sentence_stands_in_the_code():
 
 
 def test_a_sentence_in_the_code_would_be_found():
-    assert plain_words("<b>Choose a file</b>") == ["Choose", "a", "file"][:1] + ["file"]
+    assert plain_words("<b>Choose a file</b>") == ["Choose", "file"]
     assert plain_words("<style>a { color: red }</style>") == []
     assert plain_words("选择") == ["选", "择"]
 
