@@ -37,7 +37,12 @@ class Painter:
     def __init__(self, drawings: dict[str, np.ndarray], photographs: np.ndarray, seed: int):
         self.styles = list(drawings)
         stack = torch.from_numpy(np.stack([drawings[s] for s in self.styles])).permute(0, 1, 4, 2, 3)
-        self.drawings = stack.contiguous()  # (styles, classes, 4, S, S) uint8
+        self.drawings = torch.stack(
+            [premultiplied(style) for style in stack]
+        )  # (styles, classes, 4, S, S) uint8
+        self.halves = torch.stack(
+            [halved(style) for style in self.drawings]
+        )  # (styles, classes, 4, S/2, S/2)
         self.num_classes = stack.shape[1]
         there = (stack[:, :, 3].amax((2, 3)) > 0).float()  # (styles, classes)
         self.chance = there.T * torch.tensor([STYLE_WEIGHTS.get(s, 1.0) for s in self.styles])
@@ -65,20 +70,18 @@ class Painter:
         """Premultiplied RGBA (B, 4, T, T) of the classes, in random styles; some mix two styles."""
         first = torch.multinomial(self.chance[labels], 1, generator=self.rng)[:, 0]
         second = torch.multinomial(self.chance[labels], 1, generator=self.rng)[:, 0]
-        rgba = self.premultiplied(first, labels, side)
+        rgba = self.picked(first, labels, side)
         mixed = (self.uniform(len(labels)) < 0.15).nonzero()[:, 0]
         if len(mixed):
-            other = self.premultiplied(second[mixed], labels[mixed], side)
+            other = self.picked(second[mixed], labels[mixed], side)
             share = self.uniform(len(mixed), 1, 1, 1, low=0.3, high=0.7)
             rgba[mixed] = rgba[mixed] * share + other * (1 - share)
         return rgba
 
-    def premultiplied(self, styles: Tensor, labels: Tensor, side: int) -> Tensor:
-        rgba = self.drawings[styles, labels].float().div_(255.0)
-        rgba[:, :3] *= rgba[:, 3:]
-        if 2 * side <= rgba.shape[-1]:
-            rgba = F.avg_pool2d(rgba, 2)
-        return rgba
+    def picked(self, styles: Tensor, labels: Tensor, side: int) -> Tensor:
+        """(B, 4, T, T) in [0, 1]: the drawings, or halves where those are large enough for `side`."""
+        source = self.halves if 2 * side <= self.drawings.shape[-1] else self.drawings
+        return source[styles, labels].float().div_(255.0)
 
     def bend(self, rgba: Tensor, side: int) -> Tensor:
         """Random rotation, scale, stretch, shear, shift and mirror; out comes (B, 4, side, side)."""
@@ -283,6 +286,17 @@ class Painter:
             pictures.append(self.outliers(none, side))
         labels = torch.cat([labels, torch.full((none,), self.num_classes)])
         return normalise(torch.cat(pictures)), labels
+
+
+def premultiplied(rgba: Tensor) -> Tensor:
+    """uint8 (N, 4, S, S) with its colours multiplied by alpha."""
+    colour = rgba[:, :3].float() * (rgba[:, 3:].float() / 255.0)
+    return torch.cat([colour.round().byte(), rgba[:, 3:]], dim=1)
+
+
+def halved(rgba: Tensor) -> Tensor:
+    """uint8 (N, 4, S, S) -> (N, 4, S/2, S/2)."""
+    return F.avg_pool2d(rgba.float(), 2).round().byte()
 
 
 def normalise(pictures: Tensor) -> Tensor:
