@@ -376,11 +376,10 @@ def _eight_bits(values: np.ndarray) -> tuple[np.ndarray, bool]:
     if values.dtype.itemsize == 2 and values.dtype.kind == "u":
         table = ((np.arange(65_536) * 255 + 32_767) // 65_535).astype(np.uint8)
         return table[values], False
-    finite = np.isfinite(values)
-    low = float(values.min(where=finite, initial=np.inf))
-    high = float(values.max(where=finite, initial=-np.inf))
-    if low > high:  # nothing finite
+    finite = values[np.isfinite(values)]
+    if finite.size == 0:
         return np.zeros(values.shape, np.uint8), True
+    low, high = float(finite.min()), float(finite.max())
     stretched = False
     if values.dtype.kind == "f" and low >= 0 and high <= 1:
         low, high = 0.0, 1.0
@@ -556,6 +555,7 @@ def encode(picture: Picture, fmt: str = "PNG") -> bytes:
         options["icc_profile"] = picture.icc
     if picture.exif is not None:
         options["exif"] = picture.exif
+        options.pop("compression", None)  # libtiff takes no EXIF block; Pillow's own, plain TIFF does
     buffer = BytesIO()
     image.save(buffer, fmt, **options)
     return buffer.getvalue()

@@ -16,8 +16,7 @@ import numpy as np
 
 from models.card import ModelCard, Weights
 from models.checkpoints import swinir_keys
-from models.graphs import expected_shapes as shapes_of_graph
-from models.graphs import read_graph
+from models.graphs import expected_shapes as shapes_of_graph, read_graph
 from models.weights_io import BadWeights, check_state, load_weights
 
 MAX_BYTES = 1 << 30
@@ -47,9 +46,12 @@ def expected_shapes(card: ModelCard, weights: Weights) -> dict[str, tuple[int, .
         return shapes_of_graph(read_graph(path))
     if not torch_is_here():
         raise BadWeights("weights.no_graph", slug=card.slug, weights=weights.id)
+    import torch
+
     from models.export import build
 
-    state = build(card, dict(weights.config)).state_dict()
+    with torch.device("meta"):  # sizes only, no numbers
+        state = build(card, dict(weights.config)).state_dict()
     return {name: tuple(value.shape) for name, value in state.items() if value.is_floating_point()}
 
 
@@ -115,7 +117,7 @@ def _read_pth(path: Path) -> dict[str, np.ndarray]:
     except (
         Exception
     ) as error:  # a damaged file fails in many ways; a file with code in it names the forbidden global
-        forbidden = "GLOBAL" in str(error) or "nsupported" in str(error)
+        forbidden = "GLOBAL" in str(error) or "unrecognized" in str(error)
         raise BadWeights(
             "weights.pth_refused" if forbidden else "weights.unreadable", detail=type(error).__name__
         ) from error
