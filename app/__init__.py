@@ -5,8 +5,8 @@
     result.save("photo_x2.png")
 
     from app import classify
-    for name, probability in classify("cat.jpg"):
-        print(name, probability)
+    for name, probability in classify("photo.jpg"):
+        print(f"{probability:.0%} {name}")
 
 Importing this package loads nothing else: each function imports what it needs when it is called.
 """
@@ -15,124 +15,130 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from app.images import Picture
+    from models.card import ModelCard
+
+    Source = str | PathLike[str] | bytes | Image
+
 __all__ = ["classify", "open_image", "upscale"]
 
-Source = "str | PathLike[str] | bytes | Image"
 
+def open_image(source: Source) -> Image:
+    """A picture as Pillow RGB, or RGBA where it has transparency: upright, first frame, 8 bits a channel.
 
-def open_image(source: str | PathLike[str] | bytes | Image) -> Image:
-    """A picture as Pillow RGB, or RGBA where it has transparency: EXIF-rotated, first frame, 8 bits a channel.
-
-    source: a path, the bytes of a file, or a Pillow image. Raises FileNotFoundError, or ValueError with a sentence
-    where it is no picture we can read.
+    source: a path, the bytes of a file, or a Pillow image. The colour profile stays in `info`, so that `save` keeps it.
+    Raises FileNotFoundError, or ValueError with a sentence where it is no picture that can be read.
     """
-    import numpy as np
-    from PIL import Image
-
-    picture = _picture(source)
-    if picture.alpha is None:
-        return Image.fromarray(picture.rgb)
-    return Image.fromarray(np.dstack([picture.rgb, picture.alpha]))
+    return _pillow(_picture(source))
 
 
 def upscale(
-    source: str | PathLike[str] | bytes | Image,
+    source: Source,
     scale: int = 2,
     weights: str | None = None,
     progress: Callable[[int, int, float], None] | None = None,
 ) -> Image:
-    """The picture enlarged by SwinIR, as a Pillow image; transparency is kept (enlarged by Lanczos).
+    """The picture enlarged by SwinIR, as a Pillow image; transparency and colour profile are kept.
 
     weights: an id of the card, by default the embedded ones of this scale. progress: called with tiles done, tiles in
-    all, seconds to go. Raises FileNotFoundError, or ValueError with a sentence.
+    all and seconds to go. Raises FileNotFoundError, or ValueError with a sentence.
     """
-    import numpy as np
-    from PIL import Image
-
     from app.engine import EngineError, load
-    from app.engine import upscale as tiled
+    from app.engine.upscale import upscale as by_tiles
     from models.registry import MODELS
 
     picture = _picture(source)
-    wanted = weights or f"x{scale}"
-    known = [entry.id for entry in MODELS["swinir"].weights]
-    if wanted not in known:
-        raise ValueError(f"SwinIR has no weights {wanted!r} (scale {scale}); it has {', '.join(known)}")
+    wanted = _known(MODELS["swinir"], weights or f"x{scale}")
+    pixels = picture.rgb
     try:
-        model = load("swinir", wanted)
-        result = None
-        for step in tiled.upscale(model, picture.rgb):
+        for step in by_tiles(load("swinir", wanted), picture.rgb):
             if progress is not None:
                 progress(step.done, step.total, step.eta)
-            result = step.result
+            if step.result is not None:
+                pixels = step.result
     except EngineError as error:
         raise ValueError(_sentence(error)) from error
-    if picture.alpha is None:
-        return Image.fromarray(result)
-    return Image.fromarray(np.dstack([result, tiled.upscale_alpha(picture.alpha, tiled.scale_of(model))]))
+    return _pillow(picture.with_pixels(pixels))
 
 
-def classify(
-    source: str | PathLike[str] | bytes | Image, weights: str = "emoji", count: int = 5
-) -> list[tuple[str, float]]:
+def classify(source: Source, weights: str = "emoji", count: int = 5) -> list[tuple[str, float]]:
     """The `count` likeliest classes of a picture by ResNet18: (name, probability), best first.
 
     Raises FileNotFoundError, or ValueError with a sentence.
     """
     from app.engine import EngineError, load
-    from app.engine import classify as by_net
+    from app.engine.classify import class_names, classify as by_net
     from models.registry import MODELS
 
     picture = _picture(source)
-    known = [entry.id for entry in MODELS["resnet18"].weights]
-    if weights not in known:
-        raise ValueError(f"ResNet18 has no weights {weights!r}; it has {', '.join(known)}")
+    wanted = _known(MODELS["resnet18"], weights)
     try:
-        model = load("resnet18", weights)
-        found = by_net.classify(model, picture.rgb, count)
+        model = load("resnet18", wanted)
+        found = by_net(model, picture.flattened(), count)
     except EngineError as error:
         raise ValueError(_sentence(error)) from error
-    names = by_net.class_names(model)
+    names = class_names(model)
     return [
         (names[index] if index < len(names) else str(index), probability) for index, probability in found.top
     ]
 
 
-def _picture(source: str | PathLike[str] | bytes | Image) -> Any:
-    """Picture of app.images from whatever the user gave."""
+def _known(card: ModelCard, weights: str) -> str:
+    known = [entry.id for entry in card.weights]
+    if weights not in known:
+        raise ValueError(f"{card.title} has no weights {weights!r}; it has {', '.join(known)}")
+    return weights
+
+
+def _picture(source: Source) -> Picture:
+    """Read whatever the user gave."""
     import io
+    from pathlib import Path
 
     from app.images import BadImage, decode
 
     name = ""
     if isinstance(source, bytes):
         data = source
-    elif hasattr(source, "save"):
-        buffer = io.BytesIO()
-        source.save(buffer, "PNG")
-        data = buffer.getvalue()
-    else:
+    elif isinstance(source, str | PathLike):
         path = Path(source).expanduser()
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {path}")
         data, name = path.read_bytes(), path.name
+    elif hasattr(source, "save"):
+        buffer = io.BytesIO()
+        source.save(buffer, "PNG" if source.mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16") else "TIFF")
+        data = buffer.getvalue()
+    else:
+        raise TypeError(f"a path, bytes or a Pillow image, not {type(source).__name__}")
     try:
         return decode(data, name)
     except BadImage as error:
         raise ValueError(_sentence(error)) from error
 
 
-def _sentence(error: Any) -> str:
-    """The sentence of an error that names a message; the message's name where the catalogue is not there."""
+def _pillow(picture: Picture) -> Image:
+    import numpy as np
+    from PIL import Image
+
+    planes = picture.rgb if picture.alpha is None else np.dstack([picture.rgb, picture.alpha])
+    image = Image.fromarray(planes)
+    if picture.icc is not None:
+        image.info["icc_profile"] = picture.icc
+    return image
+
+
+def _sentence(error: object) -> str:
+    """The English sentence of an error that names a message; the message's name where no catalogue has it."""
+    reason, details = getattr(error, "reason", ""), getattr(error, "details", {})
     try:
         from app.text import t
 
-        return str(t(error.reason, **error.details))
+        return str(t(reason, **details))
     except (ImportError, KeyError):
         return str(error)

@@ -36,7 +36,7 @@ class Settings:
     language: str = ""
     threads: int = 0
     cache: Path = Path("~/.cache/vitrine")
-    model_memory_mb: int = 1024
+    model_memory_mb: float = 1024.0
     queue_length: int = 64
     max_taps_mb: float = 64.0
     max_run_megapixels: float = 1.0

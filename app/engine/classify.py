@@ -136,11 +136,18 @@ def grad_cam(model: Model, x: np.ndarray, tap: str, target: int) -> np.ndarray:
 
 
 def class_names(model: Model, language: str = "en") -> list[str]:
-    """Names of the classes in the order of the logits, from the training report; [] where it has none.
+    """Names of the classes in the order of the logits; [] where they are not known.
 
-    report["classes"]: a list of names, of {"en": name, "zh": name}, or {"en": [names], "zh": [names]}.
+    From the training report: report["classes"] is a list of {"emoji": sign, "en": name, "zh": name} or of names.
+    ImageNet's thousand come with the app.
     """
-    classes = model.report.get("classes") or []
-    if isinstance(classes, Mapping):
-        return list(classes.get(language) or next(iter(classes.values()), []))
-    return [entry if isinstance(entry, str) else str(entry.get(language) or entry["en"]) for entry in classes]
+    classes = model.report.get("classes")
+    if classes:
+        return [
+            entry if isinstance(entry, str) else str(entry.get(language) or entry["en"]) for entry in classes
+        ]
+    if model.weights.id == "imagenet":
+        from app.figures.imagenet_classes import imagenet_classes
+
+        return list(imagenet_classes(language))
+    return []

@@ -57,7 +57,8 @@ class TorchRunner:
         self._order = [spec.name for spec in card.inputs]
 
     def _tensors(self, feeds: Mapping[str, np.ndarray]) -> list[Tensor]:
-        return [torch.from_numpy(feeds[name]).to(self.device) for name in self._order]
+        arrays = (feeds[name] for name in self._order)
+        return [torch.from_numpy(x if x.flags.writeable else x.copy()).to(self.device) for x in arrays]
 
     def run(
         self, feeds: Mapping[str, np.ndarray], taps: Collection[str], cancel: Cancel | None

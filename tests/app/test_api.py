@@ -1,0 +1,96 @@
+"""Three lines at a Python prompt."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import app
+from app import classify, open_image, upscale
+from app.engine import EngineError
+from models.registry import MODELS
+from tests.app.engine.helpers import photo
+
+
+def embedded(slug: str, weights_id: str) -> bool:
+    card = MODELS[slug]
+    return card.embedded_path(card.weights_by_id(weights_id)).exists()
+
+
+needs_x2 = pytest.mark.skipif(not embedded("swinir", "x2"), reason="the embedded weights are not trained yet")
+needs_emoji = pytest.mark.skipif(
+    not embedded("resnet18", "emoji"), reason="the embedded weights are not trained yet"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "photo.jpg"
+    Image.fromarray(photo(40, 60)).save(path, quality=95)
+    return path
+
+
+@needs_x2
+def test_upscale_a_file(file: Path, tmp_path: Path) -> None:
+    seen: list[tuple[int, int, float]] = []
+    result = upscale(str(file), scale=2, progress=lambda *step: seen.append(step))
+    result.save(tmp_path / "photo_x2.png")
+    assert Image.open(tmp_path / "photo_x2.png").size == (120, 80)
+    assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1]
+
+
+@needs_x2
+def test_transparency_and_profile_are_kept() -> None:
+    from PIL import ImageCms
+
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    rgba = np.dstack([photo(24, 32), np.tile(np.arange(32, dtype=np.uint8) * 8, (24, 1))])
+    buffer = io.BytesIO()
+    Image.fromarray(rgba).save(buffer, "PNG", icc_profile=profile)
+    result = upscale(buffer.getvalue())
+    assert result.mode == "RGBA" and result.size == (64, 48)
+    alpha = np.asarray(result)[..., 3].astype(int)
+    assert abs(alpha[10, 20] - 80) < 8
+    assert open_image(buffer.getvalue()).mode == "RGBA"
+
+
+@needs_emoji
+def test_classify_a_file(file: Path) -> None:
+    found = classify(file, count=3)
+    assert len(found) == 3 and all(isinstance(name, str) for name, _ in found)
+    assert found[0][1] >= found[1][1] >= found[2][1] > 0
+
+
+def test_open_image_takes_a_path_bytes_or_a_picture(file: Path) -> None:
+    opened = open_image(file)
+    assert opened.mode == "RGB" and opened.size == (60, 40)
+    assert np.array_equal(np.asarray(open_image(file.read_bytes())), np.asarray(opened))
+    assert np.array_equal(np.asarray(open_image(opened)), np.asarray(opened))
+
+
+def test_friendly_errors(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        upscale(tmp_path / "none.jpg")
+    with pytest.raises(ValueError, match="it has x2, x4"):
+        upscale(file, scale=7)
+    with pytest.raises(ValueError, match="it has emoji"):
+        classify(file, weights="cats")
+    with pytest.raises(TypeError, match="a path, bytes or a Pillow image"):
+        open_image(3)  # type: ignore[arg-type]
+    (tmp_path / "text.png").write_text("not a picture")
+    with pytest.raises(ValueError) as caught:
+        open_image(tmp_path / "text.png")
+    assert " " in str(caught.value)  # a sentence, not a message id
+    monkeypatch.setattr(
+        "app.engine.load", lambda *_: (_ for _ in ()).throw(EngineError("engine.unknown", engine="jax"))
+    )
+    with pytest.raises(ValueError, match="no engine called"):
+        classify(file)
+
+
+def test_the_docstring_says_how() -> None:
+    assert app.__doc__ is not None and 'result.save("photo_x2.png")' in app.__doc__
