@@ -249,8 +249,8 @@ def test(options: list[str]) -> None:
     run([python, "-m", "ruff", "check", "."])
     run([python, "-m", "ruff", "format", "--check", "."])
     run([python, "-m", "mypy"])
-    run([python, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "not browser", *options])
-    run([python, "-m", "pytest", "-q", "-m", "browser", *options])
+    run([python, "-m", "pytest", "-n", "2", "--dist", "loadfile", "-m", "not browser", *options])
+    run([python, "-m", "pytest", "-m", "browser", *options])
 
 
 def main() -> None:
