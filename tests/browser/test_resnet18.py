@@ -1,0 +1,95 @@
+"""ResNet18 in a browser: upload an emoji and a photograph, see what a cell sees, cut a branch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.assets.samples import FOLDER
+from app.text import t, using
+from models.registry import MODELS
+from tests.browser.conftest import beyond_baseline, overflow, settle
+
+CARD = MODELS["resnet18"]
+REPORT = CARD.report_path(CARD.weights[0])
+MEASURED = REPORT.is_file() and "ood" in json.loads(REPORT.read_text("utf-8"))
+
+pytestmark = pytest.mark.skipif(
+    not CARD.embedded_path(CARD.weights[0]).is_file(), reason="the emoji weights are not here yet"
+)
+
+
+def upload(page, path: Path) -> None:
+    page.locator('input[type="file"]').first.set_input_files(str(path))
+    page.get_by_text(path.name, exact=False).first.wait_for()
+    settle(page)
+
+
+def says(page) -> str:
+    """The headline of the answer."""
+    return page.get_by_role("heading", level=3).first.inner_text()
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_an_emoji_and_a_photograph(app, code: str) -> None:
+    page = app.open("/resnet18", lang=code)
+    with using(code):
+        before = says(page)
+        assert (
+            before
+            and page.get_by_role("list", name=t("resnet18.bars.alt")).get_by_role("listitem").count() == 5
+        )
+        upload(page, FOLDER / "emoji" / "elephant.png")
+        assert page.get_by_text(t("resnet18.cut.none", width=160, height=160, side=96)).is_visible()
+        if MEASURED:
+            assert page.get_by_text(t("resnet18.ood.inside")).is_visible()
+        upload(page, FOLDER / "coffee.jpg")
+        page.get_by_text(t("resnet18.cut", width=600, height=400, side=96, kept="67")).wait_for()
+        if MEASURED:
+            assert page.get_by_text(t("resnet18.ood.outside")).is_visible()
+
+
+def test_a_click_moves_the_receptive_field(app) -> None:
+    page = app.open("/resnet18", block="layer1.1", tap="layer1.1.out", cell="3,3")
+    page.get_by_text(t("resnet18.number.title")).scroll_into_view_if_needed()
+    settle(page)
+    box = page.locator("img.base[alt*='receptive field']")
+    first = box.get_attribute("alt")
+    assert first is not None and "row 3, column 3" in first
+    box.scroll_into_view_if_needed()
+    place = box.bounding_box()
+    assert place is not None
+    page.mouse.click(place["x"] + 0.8 * place["width"], place["y"] + 0.25 * place["height"])
+    page.wait_for_function("() => location.search.includes('cell=') && !location.search.includes('cell=3,3')")
+    settle(page)
+    assert box.get_attribute("alt") != first
+    # the rectangle is drawn, and holds the point that was clicked
+    assert page.get_by_text("43 × 43").first.is_visible()
+
+
+def test_cutting_a_branch_in_the_drawing(app) -> None:
+    page = app.open("/resnet18")
+    switch = page.get_by_role(
+        "button", name=f"layer1.1, {t('resnet18.play.residual')}: {t('resnet18.play.on')}"
+    )
+    switch = switch.locator("visible=true").first
+    switch.scroll_into_view_if_needed()
+    switch.press("Enter")  # by keyboard
+    page.wait_for_function("() => location.search.includes('no_f=layer1.1')")
+    settle(page)
+    off = f"layer1.1, {t('resnet18.play.residual')}: {t('resnet18.play.off')}"
+    assert page.get_by_role("button", name=off).locator("visible=true").count() == 1
+    page.get_by_role("button", name=t("resnet18.play.reset")).click()
+    page.wait_for_function("() => !location.search.includes('no_f')")
+
+
+@pytest.mark.parametrize(("code", "dark"), [("en", False), ("zh", True)])
+def test_a_phone_has_no_sideways_scroll_and_axe_is_content(app, code: str, dark: bool) -> None:
+    page = app.open("/resnet18", lang=code, width=390, dark=dark)
+    with using(code):
+        page.get_by_text(t("resnet18.take.title")).first.wait_for()
+    settle(page)
+    assert overflow(page) <= 0
+    assert beyond_baseline(page) == []
