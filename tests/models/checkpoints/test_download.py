@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +26,13 @@ from models.cnn.resnet18_card import CARD
 from models.weights_io import BadWeights, load_weights
 from tests.models.checkpoints.server import FileServer
 
-CONFIG = dict(num_classes=7, width=16)
+CONFIG: dict[str, int] = dict(num_classes=7, width=16)
 
 
 def official_bytes(seed: int = 0) -> bytes:
     """A small ResNet18 in torchvision's layout, as torch.save writes it (about 800 kB)."""
     torch.manual_seed(seed)
-    state = dict(ResNet18(ResNet18Config(**CONFIG)).state_dict())  # type: ignore[arg-type]
+    state = dict(ResNet18(ResNet18Config(**CONFIG)).state_dict())
     assert "bn1.num_batches_tracked" in state
     buffer = io.BytesIO()
     torch.save(state, buffer)
@@ -91,7 +92,7 @@ def test_download_converts_and_stays(server: FileServer) -> None:
     state = load_weights(path)
     assert all(value.dtype == np.float32 for value in state.values())
     assert not any("num_batches" in name for name in state)
-    model = ResNet18(ResNet18Config(**CONFIG))  # type: ignore[arg-type]
+    model = ResNet18(ResNet18Config(**CONFIG))
     model.load_state_dict({k: torch.from_numpy(v) for k, v in state.items()}, strict=False)
     assert server.requests == [("/small-0000.pth", "")]
     assert finish(weights) == path  # again: nothing is fetched
@@ -347,8 +348,11 @@ def test_no_login_is_sent(server: FileServer, monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     seen: list[str | None] = []
     answer = server.answer
-    monkeypatch.setattr(
-        server, "answer", lambda to: (seen.append(to.headers.get("Authorization")), answer(to))
-    )
+
+    def watched(to: BaseHTTPRequestHandler) -> None:
+        seen.append(to.headers.get("Authorization"))
+        answer(to)
+
+    monkeypatch.setattr(server, "answer", watched)
     finish(weights_of())
     assert seen == [None]
