@@ -11,12 +11,14 @@ from app.images import resize
 from app.settings import settings
 from app.swinir_view import (
     AREA,
+    INSTANT,
     Answer,
     Scene,
     at_once,
     centre_area,
     instant,
     is_instant,
+    is_light,
     shrinks,
     steps,
 )
@@ -37,7 +39,8 @@ def choose_area(model: Model, source: Source) -> Area | None:
     limit = at_once(model) * reduction  # pixels of the picture
     if width * height <= limit:
         return None
-    area = clipped(state.get(AREA) or centre_area(width, height, limit), width, height)
+    first = INSTANT * reduction if is_light(model) else limit
+    area = clipped(state.get(AREA) or centre_area(width, height, first), width, height)
     st.subheader(t("swinir.area"), anchor=False)
     st.markdown(t("swinir.area.about", width=width, height=height))
     left, right = st.columns([3, 2], gap="large")

@@ -22,6 +22,7 @@ from app.swinir_view import (
     Pick,
     Scene,
     crop_for,
+    current_block,
     layer_choice,
     trace,
 )
@@ -31,12 +32,13 @@ from app.swinir_windows import (
 )
 from app.text import t
 from app.widgets import state
-from app.widgets.inside import legend, tap_view
+from app.widgets.inside import architecture, legend, tap_view, taps_of_block
 from app.widgets.picture import picture
 from app.widgets.share import take_away
 
 VIEWS = ("attention", "windows", "bias", "features", "network")
 VIEW: state.Param[str] = state.Param("inside", VIEWS[0], allowed=VIEWS)
+BLOCK: state.Param[str] = state.Param("block", "")
 STAGE: state.Param[str] = state.Param("stage", "fused")
 
 
@@ -142,7 +144,7 @@ def features(model: Model, scene: Scene) -> None:
     if not crop.whole:
         st.caption(t("swinir.crop", width=crop.width, height=crop.height))
     maps = _norms(model.key, scene.id, crop, stages, model, scene)
-    columns, gap = 3, max(2, crop.width // 40)
+    columns, gap = 4 if len(stages) > 6 else 3, max(2, crop.width // 40)
     sheet = draw.tiles([draw.norm_picture(one) for one in maps], gap, columns)
     stage = state.get(STAGE, allowed=stages)
 
@@ -180,12 +182,11 @@ def features(model: Model, scene: Scene) -> None:
 
 def network(model: Model, scene: Scene) -> None:
     """The drawing of the whole net: a click on a block shows its tensors."""
-    from app.widgets.inside import architecture
-
     st.markdown(t("swinir.network.about"))
-    specs = model.card.taps(model.config)
-    block = architecture(model.card, model.config, "swinir.network")
-    mine = [spec for spec in specs if spec.block == block]
+    block = architecture(
+        model.card, model.config, "swinir.network", selected=current_block(model), param=BLOCK
+    )
+    mine = taps_of_block(model.card, model.config, block)
     if not mine:
         st.caption(t("swinir.network.none"))
         return

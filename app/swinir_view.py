@@ -206,7 +206,7 @@ def crop_for(model: Model, scene: Scene, pick: tuple[int, int]) -> Crop:
     tokens, dim = size * size, model.config["embed_dim"]
     each = 4 * (2 * heads * tokens * tokens + 4 * tokens * dim)  # bytes: scores and weights; q, k, v and out
     by_memory = int(0.95 * settings().max_taps_mb * 1e6 / each)
-    by_time = at_once(model) // tokens
+    by_time = (INSTANT if is_light(model) else at_once(model)) // tokens
     return crop_around(scene.height, scene.width, *pick, size=size, most=max(16, min(by_memory, by_time)))
 
 
