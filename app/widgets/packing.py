@@ -10,7 +10,7 @@ import hashlib
 import io
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,13 +67,19 @@ def content_id(array: np.ndarray, *more: object) -> str:
 
 
 def shrink(image: np.ndarray, limit: int) -> np.ndarray:
-    """The picture with at most `limit` pixels, aspect kept."""
+    """The picture with at most `limit` pixels and no side over ATLAS_SIDE.
+
+    The aspect is kept unless it is extreme; the browser stretches what it gets to the true one.
+    """
     height, width = image.shape[:2]
-    if height * width <= limit:
+    if height * width <= limit and max(height, width) <= ATLAS_SIDE:
         return image
-    factor = (limit / (height * width)) ** 0.5
-    size = (max(1, int(width * factor)), max(1, int(height * factor)))
-    return np.asarray(Image.fromarray(image).resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0))
+    factor = min(1.0, (limit / (height * width)) ** 0.5)
+    across, down = (min(ATLAS_SIDE, max(1, int(side * factor))) for side in (width, height))
+    picture = Image.fromarray(image)
+    # whole factors first by plain averaging: fast however long a side is
+    whole = (max(1, width // (2 * across)), max(1, height // (2 * down)))
+    return np.asarray(picture.reduce(whole).resize((across, down), Image.Resampling.LANCZOS))
 
 
 def file_bytes(image: np.ndarray, mime: str, quality: int = 92) -> bytes:
@@ -104,11 +110,18 @@ def encode(image: np.ndarray, exact: bool = False) -> Encoded:
     )
 
 
-def pack(header: dict[str, Any], files: Sequence[Encoded] = ()) -> bytes:
-    """One message: the header gets the list `files`, then the files follow one another."""
-    described = [dict(mime=f.mime, size=len(f.data), id=f.id, width=f.width, height=f.height) for f in files]
+def pack(header: dict[str, Any], files: Sequence[Encoded] = (), known: Collection[str] = ()) -> bytes:
+    """One message: the header gets the list `files`, then the files follow one another.
+
+    known: ids of files that the browser has already; only their description is sent (size 0).
+    """
+    sent = [b"" if f.id in known else f.data for f in files]
+    described = [
+        dict(mime=f.mime, size=len(data), id=f.id, width=f.width, height=f.height)
+        for f, data in zip(files, sent, strict=True)
+    ]
     text = json.dumps(header | {"files": described}, ensure_ascii=False, separators=(",", ":")).encode()
-    return struct.pack("<I", len(text)) + text + b"".join(f.data for f in files)
+    return struct.pack("<I", len(text)) + text + b"".join(sent)
 
 
 def unpack(message: bytes) -> tuple[dict[str, Any], list[bytes]]:

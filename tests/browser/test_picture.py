@@ -55,7 +55,7 @@ class Sent:
 
 def counted(app: App, demo: Server, width: int = 1440, tab: str = "") -> tuple[Page, Sent]:
     """A page of the demo whose messages are counted (from `armed` on)."""
-    page = app.open(base=demo.url, width=width)
+    page = app.open(base=demo.url, height=1200, width=width)
     sent = Sent(page)
     page.reload()  # the socket is opened anew, now under observation
     page.get_by_role("heading", level=1).first.wait_for()
@@ -69,7 +69,7 @@ def counted(app: App, demo: Server, width: int = 1440, tab: str = "") -> tuple[P
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_clicked_pixel_comes_back(app, demo, width):
-    page = app.open(base=demo.url, width=width)
+    page = app.open(base=demo.url, height=1200, width=width)
     for x, y in ((0, 0), (159, 119), (33, 70), (101, 7)):
         page.mouse.click(*on_screen(page, x + 0.5, y + 0.5))
         expect(page, f"photo pick ({x}, {y})")
@@ -79,7 +79,7 @@ def test_the_clicked_pixel_comes_back(app, demo, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_zoomed_and_panned_pixels_come_back(app, demo, width):
-    page = app.open(base=demo.url, width=width)
+    page = app.open(base=demo.url, height=1200, width=width)
     for name, (x, y) in (
         ("Zoom ×4", (80, 60)),
         ("Zoom 1:1", (12, 100)),
@@ -111,7 +111,7 @@ def test_zoomed_and_panned_pixels_come_back(app, demo, width):
 
 
 def test_edges_of_a_pixel_belong_to_it(app, demo):
-    page = app.open(base=demo.url)
+    page = app.open(base=demo.url, height=1200)
     stage(page).locator("xpath=..").get_by_role("button", name="Zoom ×4").click()
     page.wait_for_timeout(150)
     left, top = on_screen(page, 70, 50)
@@ -124,7 +124,7 @@ def test_edges_of_a_pixel_belong_to_it(app, demo):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_keyboard_alone(app, demo, width):
-    page = app.open(base=demo.url, width=width)
+    page = app.open(base=demo.url, height=1200, width=width)
     page.mouse.click(*on_screen(page, 40.5, 30.5))
     expect(page, "photo pick (40, 30)")
     stage(page).focus()
@@ -277,7 +277,7 @@ def test_play_pause_and_less_motion(app, demo):
 
 
 def test_a_rerun_decodes_nothing_again_and_the_link_restores_the_pick(app, demo):
-    page = app.open(base=demo.url, at="33,70")
+    page = app.open(base=demo.url, height=1200, at="33,70")
     expect(page, "photo pick (33, 70)")
     decoded = page.evaluate("() => globalThis.__vitrine.decoded")
     page.get_by_role("button", name="rerun").click()
@@ -286,8 +286,39 @@ def test_a_rerun_decodes_nothing_again_and_the_link_restores_the_pick(app, demo)
     assert page.evaluate("() => globalThis.__vitrine.decoded") == decoded
 
 
+def test_pixels_travel_once_and_again_when_they_are_lost(app, demo):
+    page = app.open(base=demo.url, height=1200)
+    sizes: list[int] = []
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: sizes.append(len(data)))
+
+    page.on("websocket", opened)
+    page.reload()
+    stage(page).wait_for(timeout=30_000)
+    settle(page)
+    whole = max(sizes)  # the component's own code and the picture
+    sizes.clear()
+    page.mouse.click(*on_screen(page, 20.5, 90.5))
+    expect(page, "photo pick (20, 90)")
+    settle(page)
+    assert max(sizes) < whole - 5_000  # the code, shapes and words only
+    # a tab that has lost the bytes asks for them
+    page.evaluate("() => globalThis.__vitrine_files.clear()")
+    page.get_by_role("tab", name="two").click()
+    gone = page.evaluate("() => globalThis.__vitrine.cleaned")
+    page.get_by_role("button", name="remount").click()
+    page.wait_for_timeout(300)
+    settle(page)
+    page.get_by_role("tab", name="one").click()
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => globalThis.__vitrine.cleaned") > gone
+    shown = stage(page).locator(".base").evaluate("e => e.complete && e.naturalWidth")
+    assert shown == WIDTH
+
+
 def test_blocks_by_keyboard_and_click(app, demo):
-    page = app.open(base=demo.url)
+    page = app.open(base=demo.url, height=1200)
     page.get_by_role("tab", name="blocks").click()
     page.locator("[data-id='rstb.1']:visible").click()
     expect(page, "block rstb.1")
@@ -299,7 +330,7 @@ def test_blocks_by_keyboard_and_click(app, demo):
 
 
 def test_cell_of_a_feature_map(app, demo):
-    page = app.open(base=demo.url, wide="1")
+    page = app.open(base=demo.url, height=1200, wide="1")
     page.get_by_role("tab", name="taps").click()
     page.wait_for_timeout(500)
     sheet = stage(page)
@@ -315,7 +346,7 @@ def test_cell_of_a_feature_map(app, demo):
 
 @pytest.mark.parametrize(("dark", "width"), [(False, 1440), (True, 390)])
 def test_nothing_serious_for_axe(app, demo, dark, width):
-    page = app.open(base=demo.url, width=width, dark=dark)
+    page = app.open(base=demo.url, height=1200, width=width, dark=dark)
     for tab in ("one", "two", "three", "taps", "blocks"):
         page.get_by_role("tab", name=tab).click()
         page.wait_for_timeout(700)
@@ -325,7 +356,7 @@ def test_nothing_serious_for_axe(app, demo, dark, width):
 
 
 def test_the_words_follow_the_language(app, demo):
-    page = app.open(base=demo.url, lang="zh")
+    page = app.open(base=demo.url, height=1200, lang="zh")
     assert "方向键" in (stage(page).get_attribute("aria-label") or "")
     assert page.get_by_role("button", name="适应").first.is_visible()
 

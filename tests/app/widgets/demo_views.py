@@ -171,8 +171,12 @@ st.set_page_config(layout="wide" if "wide" in st.query_params else "centered")
 st.session_state.runs = st.session_state.get("runs", 0) + 1
 st.title("Views")
 st.button("rerun")
+if st.button("remount"):  # another place in the page: the browser builds the pictures anew
+    st.session_state.moved = not st.session_state.get("moved", False)
+if st.session_state.get("moved"):
+    st.container().text("moved")
 first, second, third, fourth, fifth = st.tabs(["one", "two", "three", "taps", "blocks"])
-with first:
+with first.container() if st.session_state.get("moved") else first:
     single()
     heat()
 with second:

@@ -43,6 +43,13 @@ def test_a_message_comes_back(header, blobs):
     assert {k: v for k, v in found.items() if k != "files"} == header
 
 
+def test_known_files_travel_by_name():
+    files = [Encoded(b"abc", "image/png", 1, 1, "a"), Encoded(b"defg", "image/png", 1, 1, "b")]
+    header, parts = unpack(pack({}, files, known={"a"}))
+    assert parts == [b"", b"defg"]
+    assert [(f["id"], f["size"]) for f in header["files"]] == [("a", 0), ("b", 4)]
+
+
 def test_small_and_exact_pictures_arrive_without_loss():
     rng = np.random.default_rng(0)
     for image, exact in (
@@ -70,7 +77,8 @@ def test_huge_pictures_are_shrunk():
     file = encode(image)
     assert file.width * file.height <= SHOWN_PIXELS
     assert file.width / file.height == pytest.approx(4 / 3, rel=1e-2)
-    assert shrink(np.zeros((1, 9_000_000), np.uint8), SHOWN_PIXELS).shape[0] == 1
+    assert shrink(np.zeros((1, 9_000_000), np.uint8), SHOWN_PIXELS).shape == (1, ATLAS_SIDE)
+    assert encode(np.zeros((70_000, 10, 3), np.uint8)).height == ATLAS_SIDE
 
 
 def test_equal_pictures_have_equal_names_and_one_pixel_tells():
