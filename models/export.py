@@ -11,6 +11,7 @@ drops those outputs from the plain session, so the plain path pays nothing for t
 from __future__ import annotations
 
 import argparse
+import gzip
 import importlib
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ import torch
 from torch import Tensor, nn
 
 from models.card import ModelCard
-from models.graphs import write_graph
 from models.registry import MODELS
 from models.taps import record, taps_of
 
@@ -97,6 +97,12 @@ def export(card: ModelCard, config: dict[str, Any], path: Path) -> None:
         )
     assert onnx_program is not None
     write_graph(strip(onnx_program.model_proto, weight_names(model)), path)
+
+
+def write_graph(proto: onnx.ModelProto, path: Path) -> None:
+    """Write a graph, gzip, so that the same graph always gives the same bytes (no time stamp)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(proto.SerializeToString(deterministic=True), compresslevel=9, mtime=0))
 
 
 def weight_names(model: nn.Module) -> set[str]:
