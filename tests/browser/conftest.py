@@ -86,13 +86,15 @@ class Server:
             self.process.kill()
 
 
-def serve(script: Path, log: Path, folder: Path = ROOT, **environment: str) -> Server:
+def serve(
+    script: Path, log: Path, folder: Path = ROOT, arguments: tuple[str, ...] = (), **environment: str
+) -> Server:
     """Start an app on a free port, with the config of `folder`, and wait until it answers."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [*command, "--server.address", "127.0.0.1"],
+            [*command, "--server.address", "127.0.0.1", *arguments],
             cwd=folder,
             env=os.environ | {"OMP_NUM_THREADS": "2"} | environment,
             stdout=out,
