@@ -239,6 +239,8 @@ def _check_kind(image: Image.Image) -> None:
         tags = image.getexif()
         if 50706 in tags or tags.get(254) == 1:  # DNGVersion, "reduced resolution"
             raise BadImage("image.raw")
+    if any(tile[0] == "fits_gzip" for tile in getattr(image, "tile", ())):
+        raise BadImage("image.not_read", kind="FITS (gzip)")  # older Pillows unpack it without a limit
 
 
 def _not_identified(data: bytes) -> BadImage:

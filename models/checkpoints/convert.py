@@ -16,7 +16,7 @@ import numpy as np
 
 from models.card import ModelCard, Weights
 from models.checkpoints import swinir_keys
-from models.graphs import expected_shapes as shapes_of_graph, read_graph
+from models.onnx_bytes import external_shapes, read_bytes
 from models.weights_io import BadWeights, check_state, load_weights
 
 MAX_BYTES = 1 << 30
@@ -43,7 +43,7 @@ def expected_shapes(card: ModelCard, weights: Weights) -> dict[str, tuple[int, .
     """
     path = card.graph_path(weights)
     if path.is_file():
-        return shapes_of_graph(read_graph(path))
+        return external_shapes(read_bytes(path))
     if not torch_is_here():
         raise BadWeights("weights.no_graph", slug=card.slug, weights=weights.id)
     import torch
