@@ -128,7 +128,11 @@ def grid_lines(size: float, step: float, offset: float) -> list[float]:
 
 def stroked(path: str, style: Style, unit: float | None, filled: bool = True) -> str:
     """A path twice: a dark halo below, the colour above. `path` is an SVG element without its closing `/>`."""
-    fill = f"fill:{style.css};fill-opacity:{number(style.fill)}" if style.fill and filled else "fill:none"
+    fill = (
+        f"fill:{escape(style.css)};fill-opacity:{number(style.fill)}"
+        if style.fill and filled
+        else "fill:none"
+    )
     dash = ""
     if style.dashed:
         dash = f";stroke-dasharray:{length(5, unit)} {length(4, unit)}"
@@ -164,13 +168,15 @@ def words(
             f"fill:{escape(style.css)};stroke:{HALO};stroke-width:{length(2.4, unit)};stroke-linejoin:round;"
             f'paint-order:stroke;text-anchor:middle;dominant-baseline:central">{escape(text)}</text>'
         )
-    drop = (
-        length(14, unit) if below else f"-{length(4, unit)}" if unit is not None else "calc(var(--u,1)*-4px)"
-    )
+    drop = 14 if below else -4
+    if unit is None:
+        move = f";transform:translate({gap},calc(var(--u,1)*{drop}px))"
+    else:  # many programs know no CSS transform: move the point itself
+        x, y, move = x + 4 * unit, y + drop * unit, ""
     return (
         f'<text x="{number(x)}" y="{number(y)}" style="font:600 {size} system-ui,sans-serif;fill:{escape(style.css)};'
-        f"stroke:{HALO};stroke-width:{length(3, unit)};stroke-linejoin:round;paint-order:stroke;"
-        f'transform:translate({gap},{drop})">{escape(text)}</text>'
+        f"stroke:{HALO};stroke-width:{length(3, unit)};stroke-linejoin:round;paint-order:stroke"
+        f'{move}">{escape(text)}</text>'
     )
 
 

@@ -5,7 +5,7 @@ pick reruns it once (only the fragment, where the picture stands in one) and is 
 in a `state.Param`, so that the link restores it. `last_pick` tells it before the picture is drawn, so that
 shapes over the picture can follow it in the same run:
 
-    at = last_pick("photo", PICK)
+    at = last_pick("photo", PICK, within=(width, height))
     picture(photo, key="photo", alt=t("swinir.photo"), overlays=[window_of(at)], param=PICK)
 
 Every picture can be used by mouse, touch and keyboard: arrow keys move a crosshair (with shift by `step`),
@@ -78,10 +78,16 @@ def _shelf(key: str) -> str:
     return f"vitrine.pick:{key}"
 
 
-def last_pick(key: str, param: PickParam | None = None) -> Pick | None:
-    """The pixel (x, y) that was last picked on the picture `key`, None before the first pick."""
+def last_pick(key: str, param: PickParam | None = None, within: tuple[int, int] | None = None) -> Pick | None:
+    """The pixel (x, y) that was last picked on the picture `key`, None before the first pick.
+
+    within: (width, height) of the picture; a pick outside of it (a link may carry any) is none.
+    """
     pick: Any = state.get(param) if param is not None else st.session_state.get(_shelf(key))
-    return None if pick is None else (int(pick[0]), int(pick[1]))
+    if pick is None:
+        return None
+    found = (int(pick[0]), int(pick[1]))
+    return found if within is None else _inside(found, *within)
 
 
 def set_pick(key: str, pick: Pick | None, param: PickParam | None = None) -> None:
@@ -99,9 +105,9 @@ def _take_over(
 
     def taken() -> None:
         sent = st.session_state[key].get("pick")
-        if not isinstance(sent, dict):
-            return
-        pick = (int(sent["x"]), int(sent["y"]))
+        if not (isinstance(sent, dict) and all(isinstance(sent.get(axis), int) for axis in "xy")):
+            return  # not sent by our own script
+        pick = (sent["x"], sent["y"])
         set_pick(key, pick, param)
         if on_pick is not None:
             on_pick(pick)
@@ -116,7 +122,7 @@ def _inside(pick: Pick | None, width: int, height: int) -> Pick | None:
 # ---------------------------------------------------------------- pictures
 
 
-@st.cache_data(max_entries=96, show_spinner=False)
+@st.cache_data(max_entries=48, show_spinner=False)
 def _encoded(name: str, exact: bool, _image: np.ndarray) -> Encoded:
     """Encoded once for each content: encoding on every run would be felt at every click."""
     return encode(_image, exact)
@@ -149,7 +155,7 @@ def _mount(
     on_pick: Callable[[Pick], None] | None,
 ) -> Pick | None:
     height, width = images[0].shape[:2]
-    at = _inside(last_pick(key, param), width, height)
+    at = last_pick(key, param, (width, height))
     files = [_file(image, exact) for image in images]
     message = pack(
         {"width": width, "height": height, "svg": fragment(shapes, width, height), "picked": at} | header,
@@ -274,7 +280,7 @@ def before_after(
 # ---------------------------------------------------------------- frames
 
 
-@st.cache_data(max_entries=24, show_spinner=False)
+@st.cache_data(max_entries=12, show_spinner=False)
 def _strip(name: str, pixelated: bool, _frames: Sequence[np.ndarray]) -> Strip:
     return strip(_frames, pixelated=pixelated)
 
