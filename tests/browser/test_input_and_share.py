@@ -110,7 +110,7 @@ def test_things_are_taken_away(app: App, demo: Server, tmp_path: Path):
     link = page.evaluate("navigator.clipboard.readText()")
     assert f"sample={PHOTOS[1].id}" in link and "lang=en" in link
 
-    files = {}
+    files: dict[str, Path] = {}
     ours = page.get_by_test_id("stDownloadButton")
     for name in ("PNG", "SVG", "NPZ", "CSV", EN["share.chart.svg"], EN["share.chart.png"]):
         button = (
