@@ -27,7 +27,7 @@ from app.figures import resnet18 as figures
 from app.figures.atlas import atlas
 from app.figures.charts import responsive
 from app.figures.colour import colormap, limits_of
-from app.figures.overlay import Dot, Rect, Shape, Style, to_svg
+from app.figures.overlay import Dot, Grid, Rect, Shape, Style, to_svg
 from app.text import language, t
 from app.widgets import state
 from app.widgets.formula import worked_sum
@@ -193,9 +193,10 @@ def result(s: Shown, source: Source) -> None:
     """What the net says, how sure it is, and whether the picture is like those it was trained on."""
     scores = logits(s)
     p = softmax(scores)
-    if st.session_state.get("resnet18.answered") not in (None, s.key):
+    asked = (s.model.weights.id, s.sha)
+    if st.session_state.get("resnet18.answered") not in (None, asked):
         state.forget(CLASS)  # another picture: its own first class
-    st.session_state["resnet18.answered"] = s.key
+    st.session_state["resnet18.answered"] = asked
     top = best(scores)
     first = s.labels[top[0]]
     name = state.plain(first.name)
@@ -304,21 +305,30 @@ def looked(s: Shown) -> None:
     cam = _cam(s.key, tap, target, s)
     left, right = st.columns(2, gap="large")
     with left:
-        at = _cam_picture(s, cam, target)
+        at = _cam_picture(s, cam, target, exact=tap == view.LAST)
     with right:
         _logit_worked(s, target, float(scores[target]), at if tap == view.LAST else None)
 
 
-def _cam_picture(s: Shown, cam: np.ndarray, target: int) -> tuple[int, int] | None:
-    """The map over the picture; returns the picked position (row, column) of the map."""
+def _cam_picture(s: Shown, cam: np.ndarray, target: int, exact: bool) -> tuple[int, int] | None:
+    """The map over the picture; returns the picked position (row, column) of the map.
+
+    exact: at the last stage every position is marked with what it adds to the logit.
+    """
     key = "resnet18.cam"
     rows, columns = cam.shape
     pick = last_pick(key)
     at = None
     shapes: list[Shape] = []
+    if exact:
+        shares = view.evidence(s.model.state, taps(s)[view.LAST][0], target)
+        shapes = [
+            Grid(step=s.side / columns, style=Style(width=0.7, opacity=0.35, colour="plain", halo=False))
+        ]
+        shapes += figures.share_labels(shares, s.side)
     if pick is not None and max(pick) < s.side:
         at = pick[1] * rows // s.side, pick[0] * columns // s.side
-        shapes = [cell_rect(at, cam.shape, s.side)]
+        shapes.append(cell_rect(at, cam.shape, s.side))
     picture(
         s.image,
         key,
@@ -332,7 +342,9 @@ def _cam_picture(s: Shown, cam: np.ndarray, target: int) -> tuple[int, int] | No
         height=SMALL,
         hint=t("resnet18.cam.hint"),
     )
-    st.caption(t("resnet18.cam.size", rows=rows, columns=columns))
+    st.caption(
+        t("resnet18.cam.size", rows=rows, columns=columns) + (" " + t("resnet18.cam.shares") if exact else "")
+    )
     if not cam.any():
         st.info(t("resnet18.cam.empty", name=state.plain(s.labels[target].name)))
     return at

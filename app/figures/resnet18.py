@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image
 
 from app.figures.charts import CHOSEN, FAINT, FONT, INK, POSITIVE, short
-from app.figures.overlay import number
+from app.figures.overlay import Label, number
 from models.cnn.resnet18_card import BLOCKS
 
 # ---------------------------------------------------------------- receptive fields
@@ -183,6 +183,23 @@ def cam_overlay(image: np.ndarray, cam: np.ndarray, opacity: float = 0.75) -> np
     base = np.repeat((0.12 + 0.62 * grey / 255)[..., None] * 255, 3, axis=2)
     mix = (opacity * strength**0.5)[..., None]
     return np.rint(base * (1 - mix) + heat(strength) * mix).clip(0, 255).astype(np.uint8)
+
+
+def share_labels(shares: np.ndarray, side: int) -> list[Label]:
+    """What each position adds, written in the middle of its part of a picture of `side` pixels."""
+    rows, columns = shares.shape
+    size = 13.0 if columns <= 4 else 10.0
+    return [
+        Label(
+            x=(j + 0.5) * side / columns,
+            y=(i + 0.5) * side / rows,
+            text=f"{shares[i, j]:+.2f}".replace("-", "−"),
+            centred=True,
+            size=size,
+        )
+        for i in range(rows)
+        for j in range(columns)
+    ]
 
 
 @dataclass(frozen=True)

@@ -55,10 +55,10 @@ MESSAGES: dict[str, str] = {
     # class activation
     "resnet18.cam.title": "Where it looked",
     "resnet18.cam.lead": (
-        "Grad-CAM lights the places whose features speak for a class. After the last stage comes "
-        "nothing but a mean "
-        "and a linear layer, so there the map is exact: light adds up to the logit."
+        "Grad-CAM lights the places whose features speak for a class. After the last stage comes only a mean and "
+        "a linear layer, so there the map is exact: every place adds its share to the logit, and those above 0 are lit."
     ),
+    "resnet18.cam.shares": "The numbers are the shares of the logit, bias apart.",
     "resnet18.cam.class": "Evidence for",
     "resnet18.cam.stage": "Stage",
     "resnet18.stage": "Stage {n}",

@@ -42,9 +42,10 @@ MESSAGES: dict[str, str] = {
     # class activation
     "resnet18.cam.title": "它看了哪里",
     "resnet18.cam.lead": (
-        "Grad-CAM 点亮那些支持某一类别的位置。最后一个阶段之后只有取平均和一个线性层，所以那里的图是精"
-        "确的：亮处之和就是 logit。"
+        "Grad-CAM 点亮那些支持某一类别的位置。最后一个阶段之后只有取平均和一个线性层，"
+        "所以那里的图是精确的：每个位置都给 logit 贡献一份，大于 0 的被点亮。"
     ),
+    "resnet18.cam.shares": "数字是各位置对 logit 的贡献（不含偏置）。",
     "resnet18.cam.class": "支持哪一类",
     "resnet18.cam.stage": "阶段",
     "resnet18.stage": "阶段 {n}",

@@ -127,10 +127,10 @@ def png(array: np.ndarray) -> bytes:
 def test_a_file_of_ones_own_and_a_bad_one(monkeypatch) -> None:
     app = start(monkeypatch)
     noise = np.random.default_rng(1).integers(0, 256, (40, 120, 3), np.uint8)
-    uploader = app.get("file_uploader")[0]
+    uploader = app.file_uploader[0]
     checked(uploader.upload("noise.png", png(noise), "image/png").run())
     assert t("resnet18.cut", width=120, height=40, side=96, kept="33") in words(app)
-    uploader = app.get("file_uploader")[0]
+    uploader = app.file_uploader[0]
     checked(uploader.upload("broken.png", b"no picture at all", "image/png").run())
     assert app.error and t("resnet18.cut", width=120, height=40, side=96, kept="33") in words(app)
 
@@ -139,7 +139,7 @@ def test_pictures_of_one_pixel_and_of_one_line(monkeypatch) -> None:
     app = start(monkeypatch)
     for shape in ((1, 1, 3), (10, 3000, 3)):
         data = png(np.full(shape, 128, np.uint8))
-        checked(app.get("file_uploader")[0].upload("thin.png", data, "image/png").run())
+        checked(app.file_uploader[0].upload("thin.png", data, "image/png").run())
         assert not app.error and len(app.header) == 7
 
 
