@@ -156,6 +156,7 @@ def _svg(width: int, height: int, title: str, body: str, group: bool = False) ->
     label = escape(title, quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="{role}" aria-label="{label}" '
-        f'style="width:100%;height:auto;max-width:{width}px;display:block" font-family="{FONT}" font-size="13" '
-        f'fill="{INK}"><style>.n{{font-variant-numeric:tabular-nums;font-size:12px}}</style>{body}</svg>'
+        f'style="width:100%;height:auto;max-width:{max(width, 440)}px;display:block" '
+        f'font-family="{FONT}" font-size="13" fill="{INK}">'
+        f"<style>.n{{font-variant-numeric:tabular-nums;font-size:12px}}</style>{body}</svg>"
     )
