@@ -42,6 +42,7 @@ def framed(image: np.ndarray, preprocess: Mapping[str, Any]) -> np.ndarray:
     """(H, W, 3) uint8 -> (S, S, 3) uint8: the part of the picture that the net sees, at its size."""
     size = int(preprocess["size"])
     short = int(preprocess.get("resize", size))
+    image = middle(image, 16)
     height, width = image.shape[:2]
     new = (
         (short, max(1, int(short * height / width)))
@@ -51,6 +52,17 @@ def framed(image: np.ndarray, preprocess: Mapping[str, Any]) -> np.ndarray:
     picture = Image.fromarray(image).resize(new, Image.Resampling.BILINEAR)
     left, top = round((picture.width - size) / 2.0), round((picture.height - size) / 2.0)
     return np.asarray(picture.crop((left, top, left + size, top + size)))
+
+
+def middle(image: np.ndarray, ratio: int) -> np.ndarray:
+    """The middle of an image whose longer side is more than `ratio` times the shorter; any other as it is.
+
+    Scaled up whole, a picture one pixel wide and a million long would fill the memory, only to be cropped.
+    """
+    height, width = image.shape[:2]
+    keep = ratio * min(height, width)
+    top, left = max(0, (height - keep) // 2), max(0, (width - keep) // 2)
+    return image[top : top + min(height, keep), left : left + min(width, keep)]
 
 
 def normalise(framed_image: np.ndarray, preprocess: Mapping[str, Any]) -> np.ndarray:

@@ -122,3 +122,11 @@ def test_other_stages_need_torch(tiny: Tiny) -> None:
     with pytest.raises(EngineError) as caught:
         grad_cam(model, prepare(photo(90, 120), model.preprocess), "layer3.1.out", 0)
     assert caught.value.reason == "engine.needs_torch"
+
+
+def test_a_thread_of_pixels_is_cut_before_it_is_enlarged() -> None:
+    """1 x 40 million pixels are legal; scaled to 224 x 9 billion they are not."""
+    line = np.broadcast_to(np.full((1, 1, 3), 7, np.uint8), (1, 40_000_000, 3))
+    x = prepare(line, RESNET.weights_by_id("imagenet").preprocess)
+    assert x.shape == (1, 3, 224, 224) and np.ptp(x[0, 0]) == 0
+    assert frame_box(1, 40_000_000, dict(size=1))[2] == 20_000_000.5
