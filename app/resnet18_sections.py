@@ -200,7 +200,9 @@ def result(s: Shown, source: Source) -> None:
     top = best(scores)
     first = s.labels[top[0]]
     name = state.plain(first.name)
-    st.markdown(t(f"resnet18.says.{confidence(p)}", name=name, p=figures.percent(float(p[top[0]]))))
+    st.header(
+        t(f"resnet18.says.{confidence(p)}", name=name, p=figures.percent(float(p[top[0]]))), anchor="result"
+    )
     left, right = st.columns([2, 5], gap="medium")
     with left:
         picture(

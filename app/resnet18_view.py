@@ -15,7 +15,7 @@ import numpy as np
 
 from app.engine import Model
 from app.engine.classify import softmax
-from app.figures.imagenet_classes import imagenet_classes
+from models.checkpoints.imagenet_classes import imagenet_classes
 from models.cnn.resnet18_card import BLOCKS
 
 EPS = 1e-5  # of every BatchNorm2d

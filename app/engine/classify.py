@@ -159,7 +159,7 @@ def class_names(model: Model, language: str = "en") -> list[str]:
             entry if isinstance(entry, str) else str(entry.get(language) or entry["en"]) for entry in classes
         ]
     if model.weights.id == "imagenet":
-        from app.figures.imagenet_classes import imagenet_classes
+        from models.checkpoints.imagenet_classes import imagenet_classes
 
         return list(imagenet_classes(language))
     return []

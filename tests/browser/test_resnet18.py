@@ -29,7 +29,7 @@ def upload(page, path: Path) -> None:
 
 def says(page) -> str:
     """The headline of the answer."""
-    return page.get_by_role("heading", level=3).first.inner_text()
+    return page.get_by_role("heading", level=2).first.inner_text()
 
 
 @pytest.mark.parametrize("code", ["en", "zh"])

@@ -8,8 +8,7 @@ MESSAGES: dict[str, str] = {
     ),
     "resnet18.weights.emoji": "Emoji",
     "resnet18.weights.emoji.about": (
-        "Trained here on drawings of everyday things in three styles, and scored on a fourth style it "
-        "had never seen."
+        "Trained here on drawings of everyday things in several styles, and scored on one it had never seen."
     ),
     "resnet18.weights.imagenet": "ImageNet",
     "resnet18.weights.imagenet.about": "The official weights of torchvision: photographs, 1000 classes.",
@@ -21,9 +20,9 @@ MESSAGES: dict[str, str] = {
         "All that the net sees: the middle square of {width} × {height}, scaled to {side} × {side} "
         "pixels ({kept} % of the area)."
     ),
-    "resnet18.says.sure": "### It is sure: {name}, {p}",
-    "resnet18.says.rather": "### Rather {name}, {p}",
-    "resnet18.says.torn": "### Torn; {name} is ahead with {p}",
+    "resnet18.says.sure": "It is sure: {name}, {p}",
+    "resnet18.says.rather": "Rather {name}, {p}",
+    "resnet18.says.torn": "Torn; {name} is ahead with {p}",
     "resnet18.bars.alt": "The likeliest classes with their probabilities",
     "resnet18.hesitates": "As uncertain as an even choice between {n} of the {classes} classes.",
     "resnet18.hesitates.help": (

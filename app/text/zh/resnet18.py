@@ -5,7 +5,7 @@ MESSAGES: dict[str, str] = {
         "十八层网络，说出图里是什么。它由八个残差块组成，每一块只学一件事：在输入上**加**些什么。"
     ),
     "resnet18.weights.emoji": "Emoji",
-    "resnet18.weights.emoji.about": "在此用三种画风的日常事物图画训练，并在从未见过的第四种画风上测得分数。",
+    "resnet18.weights.emoji.about": "在此用多种画风的日常事物图画训练，并在一种从未见过的画风上测得分数。",
     "resnet18.weights.imagenet": "ImageNet",
     "resnet18.weights.imagenet.about": "torchvision 官方权重：照片，1000 类。",
     "resnet18.score": "未见画风上 top-1 {top1:.1%}",
@@ -15,9 +15,9 @@ MESSAGES: dict[str, str] = {
     "resnet18.cut": (
         "网络看到的全部：取 {width} × {height} 中央的正方形（面积的 {kept} %），缩放为 {side} × {side} 像素。"
     ),
-    "resnet18.says.sure": "### 很确定：{name}，{p}",
-    "resnet18.says.rather": "### 多半是{name}，{p}",
-    "resnet18.says.torn": "### 拿不准；{name}以 {p} 领先",
+    "resnet18.says.sure": "很确定：{name}，{p}",
+    "resnet18.says.rather": "多半是{name}，{p}",
+    "resnet18.says.torn": "拿不准；{name}以 {p} 领先",
     "resnet18.bars.alt": "最可能的类别及其概率",
     "resnet18.hesitates": "其不确定程度，相当于在 {classes} 类中的 {n} 类之间均匀猜测。",
     "resnet18.hesitates.help": (

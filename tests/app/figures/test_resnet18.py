@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.figures import resnet18 as figures
-from app.figures.imagenet_classes import imagenet_classes
 from app.resnet18_view import FEATURE_MAPS
+from models.checkpoints.imagenet_classes import imagenet_classes
 
 
 def test_receptive_field_sizes_are_the_published_ones() -> None:

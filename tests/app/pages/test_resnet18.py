@@ -50,7 +50,7 @@ def test_the_page_stands_before_any_click(monkeypatch, engine: str, code: str) -
     assert app.title[0].value == "ResNet18"
     assert not app.error
     with using(code):
-        assert [h.value for h in app.header] == [
+        assert [h.value for h in app.header[1:]] == [
             t(f"resnet18.{part}.title")
             for part in ("cam", "inside", "branches", "filters", "play", "notes", "take")
         ]
@@ -100,13 +100,13 @@ def test_a_link_restores_the_view(monkeypatch) -> None:
 )
 def test_a_broken_link_falls_back(monkeypatch, query: dict[str, str]) -> None:
     app = start(monkeypatch, **query)
-    assert not app.error and len(app.header) == 7
+    assert not app.error and len(app.header) == 8
 
 
 def test_the_other_taps(monkeypatch) -> None:
     for block in ("image", "stem", "pool", "mean", "fc"):
         app = start(monkeypatch, block=block)
-        assert not app.error and len(app.header) == 7, block
+        assert not app.error and len(app.header) == 8, block
 
 
 def test_taking_a_branch_out_changes_the_answer(monkeypatch) -> None:
@@ -140,7 +140,7 @@ def test_pictures_of_one_pixel_and_of_one_line(monkeypatch) -> None:
     for shape in ((1, 1, 3), (10, 3000, 3)):
         data = png(np.full(shape, 128, np.uint8))
         checked(app.file_uploader[0].upload("thin.png", data, "image/png").run())
-        assert not app.error and len(app.header) == 7
+        assert not app.error and len(app.header) == 8
 
 
 def test_official_weights_are_offered_not_fetched(monkeypatch, tmp_path) -> None:
@@ -149,7 +149,7 @@ def test_official_weights_are_offered_not_fetched(monkeypatch, tmp_path) -> None
     with_torch = importlib.util.find_spec("torch") is not None
     labels = [b.label for b in app.button]
     assert (t("choice.download") in labels) == with_torch
-    assert len(app.header) == 7  # meanwhile the embedded ones answer
+    assert len(app.header) == 8  # meanwhile the embedded ones answer
 
 
 def test_what_was_measured_is_said(monkeypatch) -> None:
