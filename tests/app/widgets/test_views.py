@@ -9,18 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.text import t, using
-from app.widgets.inside import (
-    block_words,
-    default_block,
-    mask_classes,
-    opened_for,
-    shape_words,
-    side_of,
-    source_of,
-    statistics,
-    taps_of_block,
-)
+from app.widgets.inside import block_words, default_block, opened_for, taps_of_block
 from app.widgets.picture import window_rect
+from app.widgets.tap_views import mask_classes, side_of
+from app.widgets.tensor import shape_words, source_of, statistics
 from models.registry import MODELS
 
 DEMO = Path(__file__).with_name("demo_views.py")
@@ -85,7 +77,7 @@ def test_window_of_a_pick():
     assert (rect.x, rect.y, rect.width, rect.height) == (32, 64, 8, 8)
 
 
-# ---------------------------------------------------------------- pure parts of `inside`
+# ---------------------------------------------------------------- pure parts
 
 
 def test_source_is_read_and_not_imported():
