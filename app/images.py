@@ -64,7 +64,7 @@ DAMAGED = (
 EXTENSION = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "TIFF": "tif"}
 MIME = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "TIFF": "image/tiff"}
 SAVE_OPTIONS: dict[str, dict[str, object]] = {
-    "PNG": dict(compress_level=6),
+    "PNG": dict(compress_level=4),
     "JPEG": dict(quality=95, subsampling=0),
     "WEBP": dict(quality=95, alpha_quality=100),
     "TIFF": dict(compression="tiff_adobe_deflate"),
@@ -94,7 +94,8 @@ class BadImage(ValueError):
 class Picture:
     """A decoded image, upright.
 
-    rgb: uint8 (H, W, 3) in the file's own RGB encoding. alpha: uint8 (H, W), None where all is opaque.
+    rgb: uint8 (H, W, 3) in the file's own RGB encoding. alpha: uint8 (H, W), None where all is opaque; pixels that it
+    hides altogether have the colour of their visible neighbours.
     icc: the profile of `rgb`, None for sRGB. exif: what the camera noted, without location, orientation, thumbnail
     and maker notes. format: Pillow's name. notes: message ids that the user should read. sha: SHA-256 of the file.
     The arrays are read-only: pictures are shared between sessions.
@@ -357,11 +358,46 @@ def _to_rgb(image: Image.Image) -> tuple[np.ndarray, np.ndarray | None, bytes | 
         converted = _try_convert(image, icc)
         image = image.convert("RGB") if converted is None else converted
     else:
-        image = image.convert("RGB")
+        image = image if image.mode == "RGB" else image.convert("RGB")
         kept = icc if space == "RGB" else None
     if alpha is not None and alpha.min(initial=255) == 255:
         alpha = None
-    return _frozen(np.asarray(image)), None if alpha is None else _frozen(alpha), kept, notes
+    if alpha is not None:
+        image = _fill_invisible(image, alpha)
+    return _pixels(image), None if alpha is None else _frozen(alpha), kept, notes
+
+
+def _fill_invisible(image: Image.Image, alpha: np.ndarray) -> Image.Image:
+    """Give fully transparent pixels of an RGB image the colour of what is visible near them.
+
+    Drawings often hide black there, and a network or a resampling would drag it into the edge as a dark fringe.
+    Halve the picture, weighted by alpha, until every pixel has a colour; then fill each level from the coarser one.
+    """
+    if alpha.min(initial=255) > 0 or not alpha.any():
+        return image
+    level = image.copy()
+    level.putalpha(Image.fromarray(alpha))
+    level = level.convert("RGBa")  # premultiplied: what is invisible weighs nothing
+    levels = [level]
+    while max(level.size) > 1:
+        level = level.reduce(2)
+        levels.append(level)
+    filled = levels.pop().convert("RGBA").convert("RGB")
+    while levels:
+        level = levels.pop()
+        visible = level.getchannel("a").point([0] + [255] * 255)
+        own = image if not levels else level.convert("RGBA").convert("RGB")
+        filled = Image.composite(own, filled.resize(level.size, Image.Resampling.BILINEAR), visible)
+    return filled
+
+
+def _pixels(image: Image.Image) -> np.ndarray:
+    """uint8 (H, W, 3) of an RGB image, copied in bands: at once it would take the memory of two more copies."""
+    width, height = image.size
+    rgb = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, 256):
+        rgb[top : top + 256] = np.asarray(image.crop((0, top, width, min(height, top + 256))))
+    return _frozen(rgb)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:
@@ -551,7 +587,8 @@ def encode(picture: Picture, fmt: str = "PNG") -> bytes:
     elif fmt == "JPEG":
         image = Image.fromarray(_lay_on(rgb, picture.alpha, (255, 255, 255)))
     else:
-        image = Image.fromarray(np.dstack([rgb, picture.alpha]))
+        image = Image.fromarray(rgb)
+        image.putalpha(Image.fromarray(picture.alpha))  # in place: no second copy of a large picture
     options: dict[str, object] = dict(SAVE_OPTIONS[fmt])
     if picture.icc is not None:
         options["icc_profile"] = picture.icc

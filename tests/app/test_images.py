@@ -244,7 +244,7 @@ def test_transparency_is_kept(fmt: str, rgba: np.ndarray) -> None:
     picture = decode(saved(Image.fromarray(rgba), fmt, **options))
     alpha = np.full(rgba.shape[:2], 255, np.uint8) if picture.alpha is None else picture.alpha
     assert np.array_equal(alpha, rgba[:, :, 3])
-    assert np.array_equal(picture.rgb, rgba[:, :, :3])
+    assert np.array_equal(picture.rgb[alpha > 0], rgba[:, :, :3][alpha > 0])
 
 
 @MANY
@@ -254,7 +254,7 @@ def test_our_own_files_give_the_picture_back(fmt: str, rgba: np.ndarray) -> None
     solid = (rgba[:, :, 3] == 255).all()
     picture = Picture(rgba[:, :, :3], None if solid else rgba[:, :, 3])
     again = decode(encode(picture, fmt))
-    assert np.array_equal(again.rgb, picture.rgb)
+    assert np.array_equal(again.rgb[rgba[:, :, 3] > 0], picture.rgb[rgba[:, :, 3] > 0])
     assert (again.alpha is None) == (picture.alpha is None)
     assert again.alpha is None or np.array_equal(again.alpha, rgba[:, :, 3])
 
@@ -350,7 +350,7 @@ def test_one_bit_and_grey_transparency() -> None:
     value = image.getpixel((0, 0))
     picture = decode(saved(image, "PNG", transparency=value))
     assert picture.alpha is not None and picture.alpha[0, 0] == 0
-    assert np.array_equal(picture.alpha == 0, picture.rgb[:, :, 0] == value)
+    assert np.array_equal(picture.alpha == 0, np.asarray(image) == value)
 
 
 def test_sixteen_bit_grey_with_a_transparent_value() -> None:
@@ -533,6 +533,21 @@ def test_a_profile_that_does_not_fit_the_pixels() -> None:
     assert np.array_equal(decode(saved(photo(), "PNG", icc_profile=cmyk_profile())).srgb, np.asarray(photo()))
     picture = decode(saved(Image.new("CMYK", (8, 8), (255, 0, 0, 0)), "TIFF", icc_profile=wide_gamut()))
     assert picture.icc is None and picture.rgb[0, 0].tolist() == [0, 255, 255]
+
+
+@pytest.mark.parametrize("size", [(64, 48), (63, 1), (7, 90)])
+def test_what_is_invisible_takes_the_colour_beside_it(size: tuple[int, int]) -> None:
+    """A red and a blue half on hidden black: no dark pixel is left for an edge to pick up."""
+    width, height = size
+    rgba = np.zeros((height, width, 4), np.uint8)
+    rgba[: max(1, height // 3), : width // 2] = (250, 20, 10, 255)
+    rgba[: max(1, height // 3), width // 2 + 1 :] = (10, 20, 250, 255)
+    picture = decode(saved(Image.fromarray(rgba), "PNG"))
+    assert picture.alpha is not None and np.array_equal(picture.alpha, rgba[:, :, 3])
+    shown = rgba[:, :, 3] > 0
+    assert np.array_equal(picture.rgb[shown], rgba[:, :, :3][shown])
+    assert picture.rgb[:, :, [0, 2]].astype(int).sum(axis=2).min() > 230
+    assert decode(saved(Image.new("RGBA", (5, 4)), "PNG")).rgb.max() == 0  # nothing visible at all
 
 
 def test_transparent_pictures_are_laid_on_a_colour() -> None:
