@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from app.engine.base import Cancel, Cancelled, EngineError, Model, Runner, Trace
 from app.engine.queue import FairQueue, LeftQueue, QueueFull, as_user, current_user
@@ -289,7 +290,7 @@ def _make(
 
 def run(
     model: Model,
-    inputs: Mapping[str, np.ndarray],
+    inputs: Mapping[str, ArrayLike],
     taps: Collection[str] = (),
     cancel: Cancel | None = None,
 ) -> Trace:
@@ -311,7 +312,7 @@ def run(
     return Trace(output, kept, seconds)
 
 
-def gradient(model: Model, inputs: Mapping[str, np.ndarray], tap: str, target: int) -> np.ndarray:
+def gradient(model: Model, inputs: Mapping[str, ArrayLike], tap: str, target: int) -> np.ndarray:
     """d output[0, target] / d tap, of the tap's shape (torch only).
 
     Raises EngineError("engine.needs_torch") on ONNX Runtime, otherwise as `run`.
@@ -322,7 +323,7 @@ def gradient(model: Model, inputs: Mapping[str, np.ndarray], tap: str, target: i
 
 
 def gradient_input(
-    model: Model, inputs: Mapping[str, np.ndarray], tap: str, index: tuple[int, ...]
+    model: Model, inputs: Mapping[str, ArrayLike], tap: str, index: tuple[int, ...]
 ) -> np.ndarray:
     """d tap[index] / d image, of the image's shape (torch only): what one cell depends on. Raises as `gradient`."""
     feeds = _differentiable(model, inputs, tap)
@@ -330,7 +331,7 @@ def gradient_input(
         return model.runner.gradient_input(feeds, tap, index)
 
 
-def _differentiable(model: Model, inputs: Mapping[str, np.ndarray], tap: str) -> dict[str, np.ndarray]:
+def _differentiable(model: Model, inputs: Mapping[str, ArrayLike], tap: str) -> dict[str, np.ndarray]:
     if model.engine != "torch":
         raise EngineError("engine.needs_torch")
     _check_taps(model, [tap])
@@ -349,7 +350,7 @@ def _turn(model: Model, cancel: Cancel | None = None) -> Iterator[None]:
         raise Cancelled from None
 
 
-def checked_inputs(model: Model, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, np.ndarray]:
     """Inputs as contiguous float32 with the defaults filled in, or EngineError("engine.input" | "engine.too_large")."""
     feeds: dict[str, np.ndarray] = {}
     for spec in model.card.inputs:

@@ -34,7 +34,8 @@ def enqueue(queue: FairQueue, order: list[str], user: str) -> threading.Thread:
 
 
 def test_users_take_turns_however_many_runs_each_has_waiting() -> None:
-    queue, order = FairQueue(bound=20), []
+    queue = FairQueue(bound=20)
+    order: list[str] = []
     with queue.turn():
         threads = [enqueue(queue, order, user) for user in "AAAABBC"]
     for thread in threads:
@@ -43,7 +44,8 @@ def test_users_take_turns_however_many_runs_each_has_waiting() -> None:
 
 
 def test_a_long_job_of_many_runs_lets_others_in_between() -> None:
-    queue, order = FairQueue(bound=20), []
+    queue = FairQueue(bound=20)
+    order: list[str] = []
 
     def job(user: str, runs: int) -> None:
         with as_user(user):
@@ -65,7 +67,8 @@ def test_a_long_job_of_many_runs_lets_others_in_between() -> None:
 
 
 def test_full_queue_refuses_at_once() -> None:
-    queue, order = FairQueue(bound=2), []
+    queue = FairQueue(bound=2)
+    order: list[str] = []
     with queue.turn():
         threads = [enqueue(queue, order, user) for user in "AB"]
         with pytest.raises(QueueFull) as caught, as_user("C"), queue.turn():
@@ -78,7 +81,9 @@ def test_full_queue_refuses_at_once() -> None:
 
 
 def test_cancel_while_waiting() -> None:
-    queue, order, cancel, left = FairQueue(bound=5), [], Cancel(), []
+    queue, cancel = FairQueue(bound=5), Cancel()
+    order: list[str] = []
+    left: list[float] = []
 
     def give_up() -> None:
         start = time.monotonic()

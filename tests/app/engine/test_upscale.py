@@ -54,7 +54,7 @@ def as_floats(model: Model, image: np.ndarray, monkeypatch: pytest.MonkeyPatch) 
             pass
     scale = scale_of(model)
     result = np.full((image.shape[0] * scale, image.shape[1] * scale, 3), np.nan, np.float32)
-    for part, pixels in zip(plan(*image.shape[:2], model).tiles, made, strict=True):
+    for part, pixels in zip(plan(image.shape[0], image.shape[1], model).tiles, made, strict=True):
         r, c = part.rows, part.columns
         result[r.keep_start * scale : r.keep_stop * scale, c.keep_start * scale : c.keep_stop * scale] = (
             pixels
