@@ -15,7 +15,7 @@ import numpy as np
 from app.figures.colour import Kind, Limits, colormap, kind_of, limits_of
 
 Order = Literal["index", "norm"]
-MAX_SIDE = 2048  # pixels of a sheet
+MAX_SIDE = 1024  # pixels of a sheet: more than it gets on a screen
 
 
 @dataclass(frozen=True)

@@ -82,13 +82,35 @@ def shrink(image: np.ndarray, limit: int) -> np.ndarray:
     return np.asarray(picture.reduce(whole).resize((across, down), Image.Resampling.LANCZOS))
 
 
+def paletted(image: np.ndarray) -> Image.Image | None:
+    """The same pixels in palette mode, where at most 256 colours occur: a quarter of the bytes and of the time."""
+    if image.ndim != 3:
+        return None
+    channels = image.shape[2]
+    packed = np.zeros(image.shape[:2], np.uint32)
+    for i in range(channels):
+        packed |= image[..., i].astype(np.uint32) << (8 * i)
+    if len(np.unique(packed[:: max(1, len(packed) // 16)])) > 256:  # a few rows tell a photograph
+        return None
+    colours, index = np.unique(packed, return_inverse=True)
+    if len(colours) > 256:
+        return None
+    picture = Image.fromarray(index.reshape(packed.shape).astype(np.uint8)).convert("L")
+    picture.putpalette(
+        bytes(int(c) >> (8 * i) & 255 for c in colours for i in range(channels)), "RGBA"[:channels]
+    )
+    return picture
+
+
 def file_bytes(image: np.ndarray, mime: str, quality: int = 92) -> bytes:
     """Encode uint8 pixels. JPEG has no transparency and full chroma, so that thin coloured lines stay."""
     out = io.BytesIO()
-    picture = Image.fromarray(np.ascontiguousarray(image))
     if mime == "image/png":
+        picture = paletted(image) or Image.fromarray(np.ascontiguousarray(image))
         picture.save(out, "PNG", compress_level=4)
-    elif mime == "image/webp":
+        return out.getvalue()
+    picture = Image.fromarray(np.ascontiguousarray(image))
+    if mime == "image/webp":
         picture.save(out, "WEBP", quality=quality, method=2)
     else:
         picture.save(out, "JPEG", quality=quality, subsampling=0)

@@ -28,7 +28,8 @@ from app.widgets.packing import (
 
 
 def opened(data: bytes) -> np.ndarray:
-    return np.asarray(Image.open(io.BytesIO(data)))
+    picture = Image.open(io.BytesIO(data))
+    return np.asarray(picture.convert(picture.palette.mode) if picture.palette else picture)
 
 
 @given(
@@ -61,6 +62,20 @@ def test_small_and_exact_pictures_arrive_without_loss():
         file = encode(image, exact)
         assert file.mime == "image/png" and np.array_equal(opened(file.data), image)
         assert (file.height, file.width) == image.shape[:2]
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+@pytest.mark.parametrize("count", [1, 2, 200, 256, 257])
+def test_few_colours_travel_in_a_palette(channels, count):
+    rng = np.random.default_rng(count)
+    colours = np.unique(rng.integers(0, 256, (4 * count, channels), np.uint8), axis=0)[:count]
+    image = colours[rng.integers(0, len(colours), (70, 90))]
+    image[0].reshape(-1, channels)[: len(colours)] = colours[:90]
+    image[1:4].reshape(-1, channels)[: len(colours)] = colours
+    data = encode(image, exact=True).data
+    found = Image.open(io.BytesIO(data))
+    assert (found.mode == "P") == (count <= 256)
+    assert np.array_equal(np.asarray(found.convert("RGBA" if channels == 4 else "RGB")), image)
 
 
 def test_photos_travel_as_fine_jpeg():
