@@ -299,6 +299,17 @@ def report(model: nn.Module) -> dict:
     }
 
 
+def out_of_domain(score: dict) -> dict:
+    """The rule as the app reads it: a picture is familiar where log sum exp of its logits reaches the threshold."""
+    found = score["strangers_found"]
+    return {
+        "score": "energy",
+        "threshold": -score["threshold"]["value"],
+        "keeps": score["threshold"]["kept_on_odd_classes"],
+        "flags": {"photos": found["photographs"], "digits": found["mnist_digits"], "noise": found["noise"]},
+    }
+
+
 def write_held_out(path: Path) -> None:
     """The held-out drawings, as one lossless WebP atlas of 96-pixel RGBA tiles (12 a row), in an npz of bytes."""
     drawings = emoji.render_all()[emoji.HELD_OUT_STYLE]
@@ -381,6 +392,7 @@ def finish(threads: int) -> None:
         "storage": "int8 with one scale for each output channel; batch norm and biases float32",
         "bytes": path.stat().st_size,
         "score": after,
+        "ood": out_of_domain(after),
         "score_before_int8": before,
         "classes": classes,
     }
