@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from app.engine import Model
+from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
-from app.figures.overlay import Rect, Shape, Style, to_svg
+from app.figures.overlay import Label, Rect, Shape, Style, to_svg
 from app.swinir_numbers import (
     Attention,
     attention_at,
@@ -18,12 +18,16 @@ from app.swinir_numbers import (
 from app.swinir_view import (
     HEAD,
     KEY,
+    LAYER,
+    Layer,
     Pick,
     Scene,
     attention_taps,
     choose_pixel,
     crop_for,
     layer_choice,
+    layers_of,
+    through_depth,
     trace,
     windows_of,
 )
@@ -37,6 +41,7 @@ from app.widgets.inside import legend
 from app.widgets.picture import picture
 from app.widgets.share import take_away
 
+DEPTH = state.Param("depth", False, state.parse_flag, state.format_flag)
 CHANNEL = state.Param("channel", 0, state.parse_whole(0, 4095), str)
 
 
@@ -58,10 +63,11 @@ def attention(model: Model, scene: Scene) -> None:
     with close:
         _close_up(scene, crop, at, head)
     _heads(at, head)
+    _through_the_layers(model, scene, crop, layer, head)
     if at.silenced.any():
         _silenced(at, head)
     elif layer.shift:
-        way_to_a_seam(scene)
+        way_to_a_seam(scene, "attention")
     _worked(at, head)
     take_away(
         "swinir.attention",
@@ -224,6 +230,47 @@ def _one_head(at: Attention, h: int, head: int, key: int, limit: float) -> None:
     )
 
 
+def _through_the_layers(model: Model, scene: Scene, crop: Crop, layer: Layer, head: int) -> None:
+    """On demand: the picked pixel's attention in every layer and head, and how narrow it is."""
+    if not st.toggle(t("swinir.depth"), help=t("swinir.depth.help"), **state.bind(DEPTH)):
+        return
+    with st.spinner(t("swinir.running")):
+        weights = through_depth(model, scene, crop, scene.pick())  # (layers, heads, N)
+    layers, heads = layers_of(model), weights.shape[1]
+    size, gap, columns = tiled.window_of(model), 2, len(layers)
+    maps = [draw.heat(weights[i, h]) for h in range(heads) for i in range(columns)]
+    step = size + gap
+    shapes: list[Shape] = []
+    for i, one in enumerate(layers):
+        for h in range(heads):
+            if weights[i, h].any():
+                x, y = i * step + size / 2, h * step + size - 1.1
+                number = f"{entropy(weights[i, h]):.0f}"
+                shapes.append(Label(x=x, y=y, text=number, centred=True, size=10.5))
+        if one.block == layer.block:
+            shapes.append(Rect(x=i * step, y=head * step, width=size, height=size, style=Style(width=2.5)))
+
+    def picked(pick: Pick) -> None:
+        index = draw.tile_at(*pick, size, size, gap, columns, len(maps))
+        if index is not None:
+            state.put(LAYER, layers[index % columns].block)
+            state.put(HEAD, index // columns)
+            state.put(KEY, -1)
+
+    picture(
+        draw.tiles(maps, gap, columns),
+        "swinir.depth.map",
+        t("swinir.depth.alt", layers=columns, heads=heads),
+        overlays=shapes,
+        pixelated=True,
+        show_pick=False,
+        step=step,
+        height=480,
+        hint=t("swinir.depth.hint"),
+        on_pick=picked,
+    )
+
+
 def chosen_key(at: Attention, head: int) -> int:
     """The key of the pair that is looked at: the chosen one, else the one most listened to."""
     key = state.get(KEY)
@@ -259,13 +306,13 @@ def _silenced(at: Attention, head: int) -> None:
             )
 
 
-def way_to_a_seam(scene: Scene) -> None:
+def way_to_a_seam(scene: Scene, key: str) -> None:
     """This window lies inside the picture; offer one that the mask touches."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(t("swinir.no_mask_here"), width="content")
         st.button(
             t("swinir.to_the_corner"),
-            key="swinir.corner",
+            key=f"swinir.corner.{key}",
             on_click=choose_pixel,
             args=(scene.width - 2, scene.height - 2),
             icon=":material/south_east:",

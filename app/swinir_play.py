@@ -134,7 +134,7 @@ def _leaky_attention(
     hidden = before.mask < 0
     st.markdown(t("swinir.leak.pick", layer=layer_name(layer), head=head + 1))
     if not hidden.any():
-        way_to_a_seam(scene)
+        way_to_a_seam(scene, "play")
     limit = float(max(before.weights[head].max(), after.weights[head].max()))
     for column, at, name in zip(st.columns(2), (before, after), ("with", "without"), strict=True):
         with column:

@@ -120,6 +120,11 @@ def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
     )
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
+def _blockiness(name: str, _image: np.ndarray) -> float:
+    return blockiness(_image)
+
+
 def _honest_word(model: Model, scene: Scene) -> None:
     """What the weights learned from and what they cannot do; a warning where the picture is of another kind."""
     report = model.report
@@ -138,7 +143,7 @@ def _honest_word(model: Model, scene: Scene) -> None:
     kind = "real" if model.weights.id.startswith("real") else "clean"
     st.caption(t(f"swinir.limits.{kind}"))
     if kind == "clean" and scene.truth is None:
-        found = blockiness(scene.image)
+        found = _blockiness(scene.id, scene.image)
         if found > BLOCKY:
             st.warning(t("swinir.blocky", value=f"{found:.2f}"), icon=":material/grid_on:")
 

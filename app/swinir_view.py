@@ -16,12 +16,12 @@ import numpy as np
 import streamlit as st
 
 from app.assets.samples import FOLDER as ASSETS, SKIMAGE, Sample
-from app.engine import Cancel, Model, Trace, run, upscale as tiled
+from app.engine import Cancel, Model, Trace, run, tap_bytes, upscale as tiled
 from app.engine.metrics import psnr_y, ssim_y
 from app.images import Picture, resize, shrink
 from app.settings import settings
 from app.swinir_numbers import ATTENTION_PARTS
-from app.swinir_windows import Crop, Windows, crop_around
+from app.swinir_windows import Crop, Windows, crop_around, locate
 from app.text import t
 from app.widgets import state
 from app.widgets.image_input import Source
@@ -70,7 +70,7 @@ SHRINK: state.Param[str] = state.Param("shrink", "", allowed=("", "0", "1"))  # 
 AREA = state.Param("area", None, parse_area, format_area)
 PICK = state.Param("at", None, state.parse_pick, state.format_pick)  # in pixels of the net's input
 COMPARE: state.Param[str] = state.Param("compare", METHODS[0], allowed=METHODS)
-LAYER: state.Param[str] = state.Param("layer", "rstb.1.layer.1")
+LAYER: state.Param[str] = state.Param("layer", "rstb.2.layer.1")
 HEAD = state.Param("head", 0, state.parse_whole(0, 63), str)
 KEY = state.Param("key", -1, state.parse_whole(-1, 4095), str)  # position in the window, -1: the strongest
 
@@ -286,6 +286,28 @@ def _trace(
 def trace(model: Model, scene: Scene, crop: Crop, taps: tuple[str, ...], strength: float = 1.0) -> Trace:
     """One run of a crop with these taps, the last few kept. Its output covers the padded crop."""
     return _trace(model.key, scene.id, crop, taps, strength, model, scene.image)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _depth(key: str, scene: str, crop: Crop, x: int, y: int, _model: Model, _scene: Scene) -> np.ndarray:
+    layers = layers_of(_model)
+    padded = tiled.to_net(tiled.pad(crop.cut(_scene.image), tiled.window_of(_model)))
+    heads, rows = max(_model.config["num_heads"]), []
+    each = tap_bytes(_model, {"image": padded.shape}, [f"{layers[0].block}.attn.weights"])
+    at_a_time = max(1, int(0.95 * settings().max_taps_mb * 1e6 / each))
+    for start in range(0, len(layers), at_a_time):
+        part = layers[start : start + at_a_time]
+        found = run(_model, {"image": padded}, [f"{layer.block}.attn.weights" for layer in part])
+        for layer in part:
+            place = locate(windows_of(_model, crop.height, crop.width, layer.shift), x, y)
+            weights = found.taps[f"{layer.block}.attn.weights"][0, place.window, :, place.position]
+            rows.append(np.pad(weights, ((0, heads - len(weights)), (0, 0))))
+    return np.stack(rows)
+
+
+def through_depth(model: Model, scene: Scene, crop: Crop, pick: Pick) -> np.ndarray:
+    """(layers, heads, N) attention of one pixel in every layer: a few runs, for all layers at once are too large."""
+    return _depth(model.key, scene.id, crop, *crop.inside(*pick), model, scene)
 
 
 def output_of(found: Trace, crop: Crop, scale: int) -> np.ndarray:

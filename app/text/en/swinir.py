@@ -157,6 +157,13 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.head_n": "Head {n}",
     "swinir.head.alt": "Attention of head {n} over the window; the largest is {share} percent",
+    "swinir.depth": "Through all layers",
+    "swinir.depth.help": "Runs the net again to record every layer; takes a moment.",
+    "swinir.depth.alt": "Attention of the picked pixel in {layers} layers (across) and {heads} heads (down)",
+    "swinir.depth.hint": (
+        "Layers across, heads down. The number: how many pixels it would be listening to, if evenly. Click one to "
+        "open it."
+    ),
     "swinir.silenced": "What the mask silences",
     "swinir.silenced.about": (
         "This window lies at the {kind}, where the roll has brought together pixels that are no neighbours. They have "

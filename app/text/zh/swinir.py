@@ -133,6 +133,10 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.head_n": "头 {n}",
     "swinir.head.alt": "头 {n} 在窗口上的注意力，最大为百分之 {share}",
+    "swinir.depth": "贯穿所有层",
+    "swinir.depth.help": "会重新运行网络以记录每一层，需要片刻。",
+    "swinir.depth.alt": "所选像素在 {layers} 层（横向）和 {heads} 个头（纵向）中的注意力",
+    "swinir.depth.hint": "横向是层，纵向是头；数字：折算成平均分配，相当于听了几个像素。点一个打开它。",
     "swinir.silenced": "掩码让谁禁声",
     "swinir.silenced.about": (
         "这个窗口位于{kind}，滚动把本不相邻的像素凑到了一起。它们和别人一样有得分；"

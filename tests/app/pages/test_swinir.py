@@ -1,0 +1,321 @@
+"""The SwinIR page: what it says, what its choices do, links, both languages and engines, odd pictures.
+
+Where the embedded weights are not there, random ones of their shapes stand in.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+import app.engine as engine
+from app.images import decode
+from app.swinir_view import SAMPLES, Layer, centre_area, cut, format_area, layer_name, parse_area
+from app.swinir_windows import Windows, locate
+from app.text import t, using
+from app.widgets.progress import DESK
+from models import checkpoints
+from models.card import ModelCard, Weights
+from models.vision.swinir_card import CARD
+from models.weights_io import save_weights
+
+ROOT = Path(__file__).parents[3]
+VIEWS = ("attention", "windows", "bias", "features", "network")
+ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Random stand-ins for embedded weights that are missing."""
+    patch = pytest.MonkeyPatch()
+    folder = tmp_path_factory.mktemp("weights")
+    made: dict[str, Path] = {}
+    for weights in CARD.weights[:2]:
+        if not CARD.embedded_path(weights).is_file():
+            rng = np.random.default_rng(0)
+            shapes = checkpoints.expected_shapes(CARD, weights)
+            made[weights.id] = folder / f"{weights.id}.safetensors"
+            save_weights(
+                made[weights.id], {n: 0.05 * rng.standard_normal(s, np.float32) for n, s in shapes.items()}
+            )
+    if made:
+        find, locate_ = engine.find_weights, checkpoints.locate
+        patch.setattr(engine, "find_weights", lambda c, w: made.get(w.id) or find(c, w))
+        patch.setattr(checkpoints, "locate", lambda c, w: made.get(w.id) or locate_(c, w))
+    yield
+    patch.undo()
+
+
+def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:
+    monkeypatch.setenv("VITRINE_ENGINE", which)
+    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
+    for name, value in query.items():
+        page.query_params[name] = value
+    page.switch_page(str(ROOT / "pages" / "swinir.py"))
+    return sound(page.run())
+
+
+def sound(page: AppTest) -> AppTest:
+    assert not page.exception, [e.message for e in page.exception]
+    return page
+
+
+def words(page: AppTest) -> str:
+    parts = (
+        *page.title,
+        *page.header,
+        *page.subheader,
+        *page.markdown,
+        *page.caption,
+        *page.info,
+        *page.warning,
+    )
+    return "\n".join(str(part.value) for part in parts)
+
+
+def png(image: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(image).save(out, "PNG")
+    return out.getvalue()
+
+
+def upload(page: AppTest, data: bytes, name: str = "mine.png") -> AppTest:
+    chooser = next(f for f in page.file_uploader if f.label == t("input.upload"))
+    sound(chooser.set_value((name, data, "application/octet-stream")).run())
+    return settled(page)
+
+
+def settled(page: AppTest) -> AppTest:
+    """Wait for what is worked on in a thread (pictures that are not small), and run the page again."""
+    for _ in range(20):
+        running = [job for slot, job in list(DESK._running.items()) if slot[1].endswith("swinir.upscale")]
+        if not running:
+            break
+        running[0].finished.wait(300)
+        sound(page.run())
+    return sound(page.run())
+
+
+def photo(height: int, width: int, seed: int = 0) -> np.ndarray:
+    """A smooth picture with an edge; not a photograph, but no noise either."""
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    wave = 0.5 + 0.4 * np.sin(x / 7 + seed) * np.cos(y / 11)
+    return (255 * np.clip(np.stack([wave, wave * (x > width / 2), 1 - wave], -1), 0, 1)).astype(np.uint8)
+
+
+# ---------------------------------------------------------------- the first look
+
+
+@pytest.mark.parametrize("which", ENGINES)
+def test_a_result_stands_before_any_click(monkeypatch: pytest.MonkeyPatch, which: str) -> None:
+    page = start(monkeypatch, which)
+    assert page.title[0].value == "SwinIR"
+    assert not page.error
+    metrics = {metric.label: metric.value for metric in page.metric}
+    assert metrics[t("swinir.psnr")].endswith(" dB")
+    assert 0 < float(metrics[t("swinir.ssim")]) <= 1
+    shown = words(page)
+    assert t("swinir.attention.about") in shown
+    assert t("swinir.limits.clean") in shown
+    for erratum in CARD.errata:
+        assert t(f"swinir.erratum.{erratum}") in shown
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_in_chinese_with_the_mask_dropped(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
+    with using("zh"):
+        page = start(
+            monkeypatch, lang="zh", inside=view, mask="0", at="157,101", weights="x4", sample="rocket"
+        )
+        assert not page.error
+        assert [h.value for h in page.header] == [t("swinir.inside"), t("swinir.play"), t("swinir.notes")]
+        assert t(f"swinir.{view}.about") in words(page)
+        assert any(metric.label == t("swinir.leak.largest") for metric in page.metric)
+
+
+# ---------------------------------------------------------------- choices
+
+
+def test_the_picked_pixel_and_layer_of_a_link_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(
+        monkeypatch,
+        at="3,101",
+        layer="rstb.0.layer.1",
+        head="2",
+        key="5",
+        channel="7",
+        compare="lanczos",
+        sample="coffee",
+    )
+    place = locate(Windows(height=104, width=160, size=8, shift=4), 3, 101)
+    shown = words(page)
+    assert f"**{place.window + 1}**" in shown and t("swinir.class.corner") in shown
+    assert t("swinir.output", head=3, channel=7) in shown
+    assert t("swinir.silenced") in shown
+    sliders = {s.label: s.value for s in page.select_slider}
+    assert sliders[t("swinir.layer")] == "rstb.0.layer.1"
+    assert t("swinir.method.lanczos") in next(m.delta for m in page.metric if m.label == t("swinir.psnr"))
+
+
+def test_another_layer_gives_another_attention(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch)
+    before = words(page)
+    slider = next(s for s in page.select_slider if s.label == t("swinir.layer"))
+    sound(slider.set_value("rstb.0.layer.0").run())
+    after = words(page)
+    assert before != after
+    assert page.query_params["layer"] == "rstb.0.layer.0"
+    numbers = [m.value for m in page.metric if m.label == t("formula.network")]
+    assert len(numbers) == 2
+
+
+def test_worked_numbers_agree_with_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
+    for at in ("80,50", "159,103"):  # inside, and in the corner behind the mask
+        shown = words(start(monkeypatch, at=at))
+        assert shown.count(":material/check:") == 2, shown
+        assert ":material/warning:" not in shown
+
+
+def test_the_way_to_a_masked_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch, at="80,50")
+    assert t("swinir.silenced") not in words(page)
+    sound(page.button(key="swinir.corner.attention").click().run())
+    assert t("swinir.silenced") in words(page)
+    assert page.query_params["at"] == "158,102"
+
+
+def test_dropping_the_mask_changes_the_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch)
+    assert t("swinir.play.whole") in words(page)
+    sound(page.button(key="swinir.drop").click().run())
+    assert page.query_params["mask"] == "0"
+    assert any(metric.label == t("swinir.leak.changed") for metric in page.metric)
+    assert t("swinir.leak.pick", layer=layer_name(Layer("", 2, 1, 4)), head=1) in words(page)
+
+
+def test_without_shrinking_there_is_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch, weights="x4")
+    toggle = next(s for s in page.toggle if s.label == t("swinir.shrink_first"))
+    assert toggle.value
+    page = settled(start(monkeypatch, shrink="0", weights="x4"))
+    assert t("swinir.no_truth") in words(page)
+
+
+def test_weights_that_are_not_here_are_offered_and_nothing_breaks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("VITRINE_CACHE", str(tmp_path))
+    page = start(monkeypatch, weights="lightweight_x2")
+    shown = words(page)
+    assert t("choice.get", name=t("swinir.weights.lightweight_x2"), host="github.com") in shown
+    assert t("swinir.attention.about") in shown  # the embedded ones still work
+    drop = next(f for f in page.file_uploader if f.label == t("choice.drop"))
+    sound(drop.set_value(("weights.safetensors", b"not safetensors", "application/octet-stream")).run())
+    assert page.error
+    assert t("swinir.attention.about") in words(page)
+
+
+# ---------------------------------------------------------------- pictures of one's own
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (3, 700), (20, 11), (64, 64)])
+def test_pictures_of_any_shape(monkeypatch: pytest.MonkeyPatch, height: int, width: int) -> None:
+    page = upload(start(monkeypatch), png(photo(height, width)))
+    assert not page.error
+    assert t("swinir.size", width=width, height=height, wide=2 * width, high=2 * height) in words(page)
+    for view in VIEWS[1:]:
+        chooser = next(s for s in page.segmented_control if s.label == t("swinir.view"))
+        sound(chooser.set_value(view).run())
+        assert t(f"swinir.{view}.about") in words(page)
+
+
+def test_a_medium_picture_is_looked_into_by_a_crop(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = upload(start(monkeypatch), png(photo(200, 300)))
+    shown = words(page)
+    assert t("swinir.size", width=300, height=200, wide=600, high=400) in shown
+    assert any(caption.value.startswith(t("swinir.crop", width=0, height=0)[:40]) for caption in page.caption)
+
+
+def test_a_large_picture_asks_for_a_part_and_starts_nothing_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = upload(start(monkeypatch), png(photo(900, 1200)))
+    shown = words(page)
+    assert t("swinir.area.about", width=1200, height=900) in shown
+    assert t("swinir.attention.about") in shown  # a part of it was answered at once
+    sound(page.button(key="swinir.area.whole").click().run())
+    assert page.query_params["area"] == "0,0,1200,900"
+    assert page.button(key="swinir.upscale.start")
+    assert t("swinir.attention.about") not in words(page)
+
+
+def test_a_picture_beyond_the_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VITRINE_MAX_OUTPUT_MEGAPIXELS", "1")
+    page = upload(start(monkeypatch), png(photo(600, 800)))
+    assert t("swinir.area.limit", megapixels="2", limit="1") in words(page)
+    page.query_params["area"] = "0,0,800,600"
+    sound(page.run())
+    assert any(t("upscale.too_large", megapixels="1.9", limit="1.0")[:24] in w.value for w in page.warning)
+
+
+def test_too_small_to_shrink_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = upload(start(monkeypatch), png(photo(1, 1)))
+    toggle = next(s for s in page.toggle if s.label == t("swinir.shrink_first"))
+    sound(toggle.set_value(True).run())
+    assert page.error[0].value == t("image.too_small", width=1, height=1, limit=2)
+
+
+def test_a_bad_file_is_answered_and_the_result_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch)
+    chooser = next(f for f in page.file_uploader if f.label == t("input.upload"))
+    sound(chooser.set_value(("broken.png", b"\x89PNG\r\n\x1a\nbroken", "image/png")).run())
+    assert page.error
+    assert any(metric.label == t("swinir.psnr") for metric in page.metric)
+
+
+def test_jpeg_damage_is_pointed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch, sample="jpeg")
+    assert any(w.value.startswith(t("swinir.blocky", value="")[:40]) for w in page.warning)
+    assert not start(monkeypatch, sample="rocket").warning
+
+
+# ---------------------------------------------------------------- the pieces below
+
+
+def test_areas() -> None:
+    assert parse_area("") is None
+    assert parse_area(format_area((1, 2, 30, 40))) == (1, 2, 30, 40)
+    for bad in ("1,2,3", "a,b,c,d", "0,0,0,5", "-1,0,5,5"):
+        with pytest.raises(ValueError):
+            parse_area(bad)
+    for width, height in ((4000, 3000), (20000, 10), (9, 9)):
+        x, y, wide, high = centre_area(width, height, 20_000)
+        assert x >= 0 and x + wide <= width and y >= 0 and y + high <= height
+        assert wide * high <= max(20_000, 8 * wide, 8 * high)
+
+
+def test_a_part_keeps_its_alpha() -> None:
+    rgba = np.dstack([photo(10, 12), np.arange(120, dtype=np.uint8).reshape(10, 12)])
+    part = cut(decode(png(rgba)), (2, 3, 50, 4))
+    assert part.rgb.shape == (4, 10, 3)
+    assert part.alpha is not None and (part.alpha == rgba[3:7, 2:12, 3]).all()
+
+
+def test_samples_can_be_halved_and_quartered() -> None:
+    for sample in SAMPLES:
+        picture = decode(sample.path.read_bytes())
+        assert picture.width % 8 == picture.height % 8 == 0
+
+
+def test_embedded_weights_are_named_in_both_languages() -> None:
+    card: ModelCard = CARD
+    for code in ("en", "zh"):
+        with using(code):
+            names: list[Weights] = list(card.weights)
+            assert len({t(f"swinir.weights.{w.id}") for w in names}) == len(names)
