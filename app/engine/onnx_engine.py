@@ -19,8 +19,8 @@ from models import onnx_bytes
 from models.weights_io import check_state
 
 
-def device_name() -> str:
-    return "CPU"
+NO_MEMORY = ("Failed to allocate memory", "bad_alloc")
+FATAL = 4  # log level: errors come back as exceptions, and a cancelled run is none
 
 
 class OnnxRunner:
@@ -54,7 +54,7 @@ class OnnxRunner:
         # hands instead of 80, or, with malloc told to return large blocks, took 3.5 times the CPU time in page faults.
         options.enable_cpu_mem_arena = True
         options.enable_mem_pattern = False  # shapes vary: a pattern would be kept for each
-        options.log_severity_level = 3
+        options.log_severity_level = FATAL
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.add_external_initializers(list(self._values), list(self._values.values()))
         return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
@@ -70,9 +70,10 @@ class OnnxRunner:
     ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """Output and wanted taps. Raises Cancelled, also in the middle of the graph."""
         output = self.outputs[0]
-        extra = [name for name in taps if name != output]
+        extra = [name for name in dict.fromkeys(taps) if name != output]
         session = self._tapped_session() if extra else self._plain
         options = ort.RunOptions()
+        options.log_severity_level = FATAL
         options.only_execute_path_to_fetches = True
         options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
 
@@ -86,6 +87,8 @@ class OnnxRunner:
         except Exception as error:
             if cancel is not None and cancel.is_set():
                 raise Cancelled from error
+            if isinstance(error, MemoryError) or any(words in str(error) for words in NO_MEMORY):
+                raise EngineError("engine.out_of_memory") from error
             raise
         kept = dict(zip(extra, arrays[1:], strict=True))
         if output in taps:

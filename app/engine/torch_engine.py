@@ -16,7 +16,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 import torch
 from torch import Tensor, nn
 
-from app.engine.base import Cancel
+from app.engine.base import Cancel, EngineError
 from models.card import ModelCard
 from models.taps import record
 from models.weights_io import check_state
@@ -74,8 +74,12 @@ class TorchRunner:
         with torch.inference_mode(), record(taps, check) as kept:  # in the thread that runs the net
             if cancel is not None:
                 cancel.check()
-            output = self.model(*self._tensors(feeds))
-            return to_numpy(output), {name: to_numpy(tensor) for name, tensor in kept.items()}
+            try:
+                output = self.model(*self._tensors(feeds))
+                return to_numpy(output), {name: to_numpy(tensor) for name, tensor in kept.items()}
+            except (torch.OutOfMemoryError, MemoryError) as error:
+                kept.clear()
+                raise EngineError("engine.out_of_memory") from error
 
     def gradient(self, feeds: Mapping[str, np.ndarray], tap: str, target: int) -> np.ndarray:
         """d output[0, target] / d tap by autograd; zeros where the output does not depend on the tap."""

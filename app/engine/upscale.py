@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine import Cancel, EngineError, Model, run
-from app.engine.tiles import Tile, cut, reach, reflected, up_to
+from app.engine.tiles import Span, Tile, cut, reach, reflected, up_to
 from app.settings import settings
 
 TILE_BYTES = 400e6  # what a tile's activations may take at once; the promise is 600 MB above idle
@@ -92,14 +92,12 @@ def tile_of(model: Model, overlap: int) -> int:
 
 
 def measure(model: Model) -> float:
-    """Seconds for each pixel of a tile, measured once by running small tiles, the larger where the smaller is quick."""
+    """Seconds for each pixel of a tile: of the last tile that was run, or else of a small one run now."""
     if "seconds_per_pixel" not in model.notes:
-        for side in (4 * window_of(model), 16 * window_of(model)):
-            image = np.full((1, 3, side, side), 0.5, np.float32)
-            run(model, {"image": image})  # the first run of a shape also makes the runtime's plans
-            seconds = run(model, {"image": image}).seconds
+        for side in (4 * window_of(model), 8 * window_of(model)):
+            seconds = run(model, {"image": np.full((1, 3, side, side), 0.5, np.float32)}).seconds
             model.notes["seconds_per_pixel"] = seconds / side**2
-            if seconds > 0.05:
+            if seconds > 0.2:  # a large net: do not keep the user waiting for a better guess
                 break
     return float(model.notes["seconds_per_pixel"])
 
@@ -156,23 +154,25 @@ def upscale(
     for done, part in enumerate(todo.tiles, 1):
         r, c = part.rows, part.columns
         piece = image[np.ix_(rows[r.start : r.stop], columns[c.start : c.stop])]
-        output = run(
-            model, {"image": to_net(piece), "mask_strength": np.asarray(strength)}, cancel=cancel
-        ).output
-        keep = output[
-            0,
-            :,
-            (r.keep_start - r.start) * scale : (r.keep_stop - r.start) * scale,
-            (c.keep_start - c.start) * scale : (c.keep_stop - c.start) * scale,
-        ]
-        result[r.keep_start * scale : r.keep_stop * scale, c.keep_start * scale : c.keep_stop * scale] = (
-            to_picture(keep)
-        )
-        del output, keep
+        trace = run(model, {"image": to_net(piece), "mask_strength": strength}, cancel=cancel)
+        model.notes["seconds_per_pixel"] = trace.seconds / part.pixels
+        kept = trace.output[0][:, inside(r, scale), inside(c, scale)]
+        result[outside(r, scale), outside(c, scale)] = to_picture(kept)
+        del trace, kept  # before the next tile
         pixels += part.pixels
         seconds = time.perf_counter() - start
         eta = seconds * (total - pixels) / pixels
         yield Progress(done, len(todo.tiles), seconds, eta, result if done == len(todo.tiles) else None)
+
+
+def inside(span: Span, scale: int) -> slice:
+    """What is kept of a tile, in pixels of the tile's output."""
+    return slice((span.keep_start - span.start) * scale, (span.keep_stop - span.start) * scale)
+
+
+def outside(span: Span, scale: int) -> slice:
+    """Where that lies in the whole output."""
+    return slice(span.keep_start * scale, span.keep_stop * scale)
 
 
 def to_net(image: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ MESSAGES: dict[str, str] = {
     "engine.unknown_tap": "这个模型没有名为“{name}”的内部张量。",
     "engine.taps_too_large": "要查看的张量共 {megabytes} MB，一次最多显示 {limit} MB。请换小一些的图片或区域。",
     "engine.busy": "使用这个模型的人很多：有 {waiting} 次运行在排队。请稍后再试。",
+    "engine.out_of_memory": "目前内存不足以运行模型。请选择较小的区域，或稍后再试。",
     "engine.needs_torch": "这个视图需要梯度，因此需要 PyTorch。下面显示的是事先录制的一次运行。",
     "upscale.too_large": "结果将有 {megapixels} 百万像素，上限是 {limit}。请选择一个区域或较小的倍数。",
 }
