@@ -1,9 +1,9 @@
 """The drawing of an architecture, laid out from the blocks of its card.
 
-Nodes stand in columns by how far they are from the input (networkx: topological generations of the acyclic
-graph), columns run left to right and wrap into rows. A connection to the next column is a plain arrow; one that
-skips columns or rows runs in a lane of its own in the gutters between the rows, never through a node. Nodes
-`a.b.layer.j` under a node `a.b` form a group that is drawn as one stack until it is opened.
+Nodes stand in columns by how far they are from the input (the longest way through the acyclic graph); columns
+run left to right and wrap into rows. A connection to the next column is a plain arrow; one that skips columns or
+rows runs in a lane of its own in the gutters between the rows, never through a node. Nodes `a.b.layer.j` under a
+node `a.b` form a group that is drawn as one stack until it is opened.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-
-import networkx as nx
 
 from app.figures.charts import FONT, INK
 from app.figures.overlay import number
@@ -138,29 +136,47 @@ def collapse(blocks: Sequence[Block], opened: frozenset[str] | set[str] = frozen
     )
 
 
-def graph_of(nodes: Sequence[Node]) -> nx.DiGraph:
-    """The graph, edges from feeder to fed. Raises ValueError for an unknown feeder and for a cycle."""
-    graph: nx.DiGraph = nx.DiGraph()
-    graph.add_nodes_from(node.name for node in nodes)
+def distances(nodes: Sequence[Node]) -> dict[str, int]:
+    """The longest way from an input to every node, in edges.
+
+    Raises ValueError for an unknown feeder and for a cycle.
+    """
+    feeders = {node.name: node.inputs for node in nodes}
     for node in nodes:
         for source in node.inputs:
-            if source not in graph:
+            if source not in feeders:
                 raise ValueError(f"{node.name} is fed by {source!r}, which is no block")
-            graph.add_edge(source, node.name)
-    if not nx.is_directed_acyclic_graph(graph):
-        raise ValueError("the blocks form a cycle")
-    return graph
+    found: dict[str, int] = {}
+    waiting = list(feeders)
+    while waiting:
+        ready = [name for name in waiting if all(source in found for source in feeders[name])]
+        if not ready:
+            raise ValueError(f"the blocks form a cycle: {waiting}")
+        for name in ready:
+            found[name] = max((found[source] + 1 for source in feeders[name]), default=0)
+        waiting = [name for name in waiting if name not in found]
+    return found
+
+
+def main_line(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """The longest chain, from an input to the node furthest from it; of equal ones the card's first."""
+    far = distances(nodes)
+    feeders = {node.name: node.inputs for node in nodes}
+    at = max(far, key=far.__getitem__)
+    line = [at]
+    while feeders[at]:
+        at = next(source for source in feeders[at] if far[source] == far[at] - 1)
+        line.append(at)
+    return tuple(reversed(line))
 
 
 def columns_of(nodes: Sequence[Node]) -> list[list[str]]:
-    """Names by column: the longest way from an input, the main line (the longest chain) uppermost."""
-    graph = graph_of(nodes)
-    order = {node.name: i for i, node in enumerate(nodes)}
-    main = set(nx.dag_longest_path(graph)) if nodes else set()
-    return [
-        sorted(generation, key=lambda name: (name not in main, order[name]))
-        for generation in nx.topological_generations(graph)
-    ]
+    """Names by column: the longest way from an input; the main line uppermost, else in the order of the card."""
+    far, main = distances(nodes), frozenset(main_line(nodes))
+    columns: list[list[str]] = [[] for _ in range(max(far.values()) + 1)]
+    for node in nodes:
+        columns[far[node.name]].append(node.name)
+    return [sorted(column, key=lambda name: name not in main) for column in columns]
 
 
 # ---------------------------------------------------------------- routes

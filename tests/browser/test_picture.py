@@ -297,6 +297,8 @@ def test_play_pause_and_less_motion(app, demo):
 def test_a_rerun_decodes_nothing_again_and_the_link_restores_the_pick(app, demo):
     page = app.open(base=demo.url, height=1200, at="33,70")
     expect(page, "photo pick (33, 70)")
+    page.wait_for_function("() => globalThis.__vitrine?.decoded >= 4")  # every picture of every tab
+    settle(page)
     decoded = page.evaluate("() => globalThis.__vitrine.decoded")
     page.get_by_role("button", name="rerun").click()
     expect(page, "runs 2")

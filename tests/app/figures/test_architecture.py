@@ -13,9 +13,10 @@ from app.figures.architecture import (
     Box,
     collapse,
     columns_of,
+    distances,
     draw,
-    graph_of,
     groups,
+    main_line,
     parent_of,
     rounded,
 )
@@ -144,7 +145,31 @@ def test_columns_follow_the_longest_way():
         Block(name="c", inputs=("b", "a"), kind="add"),
         Block(name="side", inputs=("a",), kind="mask"),
     ]
-    assert columns_of(collapse(blocks)) == [["a"], ["b", "side"], ["c"]]
+    nodes = collapse(blocks)
+    assert columns_of(nodes) == [["a"], ["b", "side"], ["c"]]
+    assert main_line(nodes) == ("a", "b", "c")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_distances_against_brute_force(data):
+    count = data.draw(st.integers(1, 9))
+    order = data.draw(st.permutations(range(count)))  # the card need not be sorted
+    feeders = {
+        i: sorted(data.draw(st.sets(st.integers(0, i - 1), max_size=3))) if i else [] for i in range(count)
+    }
+    blocks = [Block(name=f"n{i}", inputs=tuple(f"n{j}" for j in feeders[i]), kind="conv") for i in order]
+
+    def ways(i: int) -> list[list[int]]:
+        return [[*way, i] for j in feeders[i] for way in ways(j)] or [[i]]
+
+    nodes = collapse(blocks)
+    far = distances(nodes)
+    for i in range(count):
+        assert far[f"n{i}"] == max(len(way) for way in ways(i)) - 1
+    line = main_line(nodes)
+    assert len(line) - 1 == max(far.values())
+    assert [int(name[1:]) for name in line] in ways(int(line[-1][1:]))
 
 
 def test_hit_boxes():
@@ -159,7 +184,7 @@ def test_mistakes_in_a_card_are_named():
         draw([Block(name="a", inputs=("nobody",), kind="conv")])
     loop = [Block(name="a", inputs=("b",), kind="conv"), Block(name="b", inputs=("a",), kind="conv")]
     with pytest.raises(ValueError, match="cycle"):
-        graph_of(collapse(loop))
+        distances(collapse(loop))
     with pytest.raises(ValueError, match="at least one"):
         draw([])
 
