@@ -7,6 +7,7 @@ of that version, so that two versions are never glued together.
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import time
@@ -148,7 +149,8 @@ def _receive(
                 forget(part)
                 raise _too_large(done)
             try:
-                file.write(block)
+                if file.write(block) != len(block):
+                    raise OSError(errno.ENOSPC, "No space left on device")
             except OSError as error:
                 raise writing_failed(error, max(0, total - done), part.parent) from error
             now = time.monotonic()

@@ -17,7 +17,7 @@ class FileServer:
     ranges: answer Range requests. cut_at: break the connection after that many bytes of a reply, `cuts` times.
     status: answer with this error, `errors` times (-1: always). redirect: send the first path to this address.
     delay: seconds before every block. etag: the version mark ("" for none). content_type, encoding: headers.
-    lie: bytes added to the stated length. requests: (path, Range or "") of each request.
+    requests: (path, Range or "") of each request.
     """
 
     def __init__(self, body: bytes):

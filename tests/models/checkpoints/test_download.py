@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -323,7 +323,18 @@ def test_a_disk_that_fills_up(server: FileServer, monkeypatch: pytest.MonkeyPatc
     monkeypatch.undo()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs /dev/full or permissions")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_disk_that_fills_up_while_fetching(server: FileServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Path.open
+    full = "/dev/full"
+
+    def on_a_full_disk(path: Path, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
+        return opened(Path(full) if path.suffix == ".part" and mode == "wb" else path, mode, *args, **kwargs)
+
+    monkeypatch.setattr(Path, "open", on_a_full_disk)
+    assert reason(weights_of()).reason == "weights.disk_full"
+
+
 def test_a_cache_that_is_a_file(server: FileServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     monkeypatch.setenv("VITRINE_CACHE", str(tmp_path / "taken"))
