@@ -281,7 +281,7 @@ def test_scrubbing_shows_many_frames_and_no_rerun(app, demo):
     print(f"scrubber: {able:.0f} distinct frames/s when the slider moves at every animation frame")
 
 
-def test_play_pause_and_less_motion(app, demo):
+def test_play_and_pause(app, demo):
     page, sent = counted(app, demo, tab="three")
     page.get_by_role("button", name="Play").click()
     page.wait_for_timeout(900)
