@@ -6,14 +6,13 @@ What a run computed is kept in a small cache of the process, by weights, engine 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from app import resnet18_view as view
-from app.engine import Model, gradient_input, run
+from app.engine import Model, gradient_input, load, run
 from app.engine.classify import (
     frame_box,
     framed,
@@ -73,7 +72,8 @@ PAIR_CHANNEL: state.Param[int | None] = state.Param(
     "pair_channel", None, parse=state.parse_whole(0, 9999), format=optional
 )
 FILTER = state.Param("filter", 0, parse=state.parse_whole(0, 9999))
-SEES = state.Param("sees", "theory", allowed=("theory", "effect"))
+INFLUENCE = state.Param("influence", False, state.parse_flag, state.format_flag)
+PLACE: state.Param[Pick | None] = state.Param("place", None, state.parse_pick, state.format_pick)
 TERMS = state.Param("terms", "position", allowed=("position", "channel"))
 NO_F: state.Param[list[str]] = state.Param("no_f", [], parse_blocks, format_blocks)
 NO_X: state.Param[list[str]] = state.Param("no_x", [], parse_blocks, format_blocks)
@@ -84,12 +84,20 @@ NO_X: state.Param[list[str]] = state.Param("no_x", [], parse_blocks, format_bloc
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """One picture in one model. image: uint8 (S, S, 3), what the net sees. x: the same, normalised (1, 3, S, S)."""
+    """One picture in one model. image: uint8 (S, S, 3), what the net sees. x: the same, normalised (1, 3, S, S).
 
-    model: Model
+    The model is looked up by name, so that a page left open does not keep it in memory.
+    """
+
+    weights_id: str
+    engine: str
     sha: str
     image: np.ndarray
     x: np.ndarray
+
+    @property
+    def model(self) -> Model:
+        return load(CARD.slug, self.weights_id, self.engine)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -101,16 +109,13 @@ class Shown:
 
     @property
     def labels(self) -> tuple[view.ClassLabel, ...]:
-        return _labels(self.model, language())
+        model = self.model
+        return _labels(model.key, language(), model)
 
 
-@lru_cache(maxsize=8)
-def _labels_of(key: str, code: str, model: Model) -> tuple[view.ClassLabel, ...]:
-    return view.class_labels(model, code)
-
-
-def _labels(model: Model, code: str) -> tuple[view.ClassLabel, ...]:
-    return _labels_of(model.key, code, model)
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _labels(key: str, code: str, _model: Model) -> tuple[view.ClassLabel, ...]:
+    return view.class_labels(_model, code)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -121,7 +126,8 @@ def _framed(sha: str, preprocess: str, _source: Source, _model: Model) -> np.nda
 def shown(model: Model, source: Source) -> Shown:
     """Cut and scale a picture as these weights ask."""
     image = _framed(source.sha, repr(sorted(model.preprocess.items())), source, model)
-    return Shown(model, source.sha, image, normalise(image, model.preprocess))
+    x = normalise(image, model.preprocess)
+    return Shown(model.weights.id, model.engine, source.sha, image, x)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -193,7 +199,7 @@ def result(s: Shown, source: Source) -> None:
     """What the net says, how sure it is, and whether the picture is like those it was trained on."""
     scores = logits(s)
     p = softmax(scores)
-    asked = (s.model.weights.id, s.sha)
+    asked = (s.weights_id, s.sha)
     if st.session_state.get("resnet18.answered") not in (None, asked):
         state.forget(CLASS)  # another picture: its own first class
     st.session_state["resnet18.answered"] = asked
@@ -295,7 +301,7 @@ def looked(s: Shown) -> None:
     )
     target = state.get(CLASS, allowed=top) if target is None else int(target)
     tap = view.LAST
-    if s.model.engine == "torch":
+    if s.engine == "torch":
         tap = st.segmented_control(
             t("resnet18.cam.stage"),
             view.STAGE_ENDS,
@@ -319,7 +325,7 @@ def _cam_picture(s: Shown, cam: np.ndarray, target: int, exact: bool) -> tuple[i
     """
     key = "resnet18.cam"
     rows, columns = cam.shape
-    pick = last_pick(key)
+    pick = last_pick(key, PLACE, within=(s.side, s.side))
     at = None
     shapes: list[Shape] = []
     if exact:
@@ -328,7 +334,7 @@ def _cam_picture(s: Shown, cam: np.ndarray, target: int, exact: bool) -> tuple[i
             Grid(step=s.side / columns, style=Style(width=0.7, opacity=0.35, colour="plain", halo=False))
         ]
         shapes += figures.share_labels(shares, s.side)
-    if pick is not None and max(pick) < s.side:
+    if pick is not None:
         at = pick[1] * rows // s.side, pick[0] * columns // s.side
         shapes.append(cell_rect(at, cam.shape, s.side))
     picture(
@@ -343,6 +349,7 @@ def _cam_picture(s: Shown, cam: np.ndarray, target: int, exact: bool) -> tuple[i
         step=max(1, s.side // columns),
         height=SMALL,
         hint=t("resnet18.cam.hint"),
+        param=PLACE,
     )
     st.caption(
         t("resnet18.cam.size", rows=rows, columns=columns) + (" " + t("resnet18.cam.shares") if exact else "")
@@ -380,7 +387,7 @@ def _logit_worked(s: Shown, target: int, stored: float, at: tuple[int, int] | No
         st.markdown(t("resnet18.logit.here", row=at[0], column=at[1], value=f"{share:+.3f}"))
 
 
-def show_worked(worked: view.Worked, symbol: str, formula: str = "") -> None:
+def show_worked(worked: view.Worked, symbol: str, formula: str = "", bias: str = "b") -> None:
     """One number taken apart: the eight largest terms and the rest, recomputed, beside the net's own number."""
     if worked.outer in ("", "relu") and not worked.plain:
         labels = (view.latex_name(name) for name in worked.names)
@@ -390,7 +397,7 @@ def show_worked(worked: view.Worked, symbol: str, formula: str = "") -> None:
             worked.stored,
             symbol=symbol,
             formula=formula,
-            bias_label="b'" if worked.outer else "b",
+            bias_label=bias,
             activation="relu" if worked.outer == "relu" else "",
             slack=16,  # batch norm and convolution were rounded one after the other
         )
@@ -459,26 +466,29 @@ def inside(s: Shown) -> None:
 def _feature_map(s: Shown, spec: TapSpec) -> None:
     """A feature map, with what its picked cell sees and how its number comes about."""
     key = "resnet18.map"
+    channel_key, cell_key = f"{key}.channel", f"{key}.cell"
     array = taps(s)[spec.name]
     _, channels, rows, columns = array.shape
-    _restore(CHANNEL, f"{key}.channel", st.session_state)
-    linked_cell = state.get(CELL)
-    cell_key = f"{key}.cell"
-    if linked_cell is not None and st.session_state.get("resnet18.cell.linked") != linked_cell:
-        set_pick(cell_key, linked_cell)
-    if f"{key}.channel" not in st.session_state or st.session_state[f"{key}.channel"] >= channels:
-        st.session_state[f"{key}.channel"] = liveliest(array[0])
-    pick = last_pick(cell_key)
-    if pick is None or pick[0] >= columns or pick[1] >= rows:
-        one = array[0, st.session_state[f"{key}.channel"]]
-        peak = int(np.abs(one).argmax())
-        set_pick(cell_key, (peak % columns, peak // columns))
+    lively = liveliest(array[0])
+    _follow(CHANNEL, channel_key, lively, channels, (spec.name, s.key))
+    channel = int(st.session_state[channel_key])
+    peak = int(np.abs(array[0, channel]).argmax())
+    strongest = (peak % columns, peak // columns)
+    own, auto_key = state.get(CELL), f"{cell_key}.auto"
+    if own is not None and st.session_state.get(f"{cell_key}.linked") != own:
+        set_pick(cell_key, own)
+    pick = last_pick(cell_key, within=(columns, rows))
+    if pick is None or (own is None and pick == st.session_state.get(auto_key)):
+        set_pick(cell_key, strongest)  # nobody has picked a cell: the strongest one of this channel
+        st.session_state[auto_key] = strongest
+
     seen = tap_view(s.model, spec, array, key, image=s.image)
-    column, row = last_pick(cell_key) or (0, 0)
-    channel = int(seen.at.get("channel", 0))
-    _remember(CHANNEL, f"{key}.channel", channel)
-    state.put(CELL, (column, row))
-    st.session_state["resnet18.cell.linked"] = (column, row)
+    column, row = last_pick(cell_key) or strongest
+    channel = int(seen.at["channel"])
+    _keep(CHANNEL, channel_key, channel, lively)
+    if own is not None or (column, row) != strongest:
+        state.put(CELL, (column, row))
+    st.session_state[f"{cell_key}.linked"] = state.get(CELL)
 
     left, right = st.columns(2, gap="large")
     with left:
@@ -488,9 +498,9 @@ def _feature_map(s: Shown, spec: TapSpec) -> None:
         st.markdown(t("resnet18.number.lead", channel=channel, row=row, column=column))
         x, maps = s.x[0], {name: a[0] for name, a in taps(s).items()}
         worked = view.worked_cell(s.model.state, x, maps, spec.name, (channel, row, column))
-        part = spec.name.rsplit(".", 1)[-1]
-        st.caption(t("resnet18.number.folded") if part in ("stem", "hidden", "residual") else "")
-        show_worked(worked, f"y_{{{channel},{row},{column}}}", spec.formula)
+        if not worked.plain:
+            st.caption(t("resnet18.number.folded"))
+        show_worked(worked, f"y_{{{channel},{row},{column}}}", spec.formula, bias="b'")
 
 
 def liveliest(maps: np.ndarray) -> int:
@@ -498,17 +508,27 @@ def liveliest(maps: np.ndarray) -> int:
     return int(maps.reshape(len(maps), -1).var(axis=1).argmax())
 
 
-def _restore(param: state.Param[int | None], key: str, session: Any) -> None:
-    """Bring a choice from the link into a widget's key: when it is new, or the widget's state was dropped."""
-    value = state.get(param)
-    if value is not None and (session.get(f"{key}.linked") != value or key not in session):
-        session[key] = value
-        session[f"{key}.linked"] = value
+def _follow(param: state.Param[int | None], key: str, auto: int, count: int, mark: object) -> None:
+    """Bring a choice of one of `count` into a widget's key, before the widget is made.
+
+    The visitor's own choice, or the link's, stays; without one, `auto` stands, anew for every `mark`.
+    """
+    own, session = state.get(param), st.session_state
+    if own is None:
+        if key not in session or session.get(f"{key}.for") != mark:
+            session[key] = auto
+    elif key not in session or session.get(f"{key}.linked") != own:
+        session[key] = own
+    if not 0 <= session[key] < count:
+        session[key] = auto
+    session[f"{key}.for"], session[f"{key}.linked"] = mark, own
 
 
-def _remember(param: state.Param[int | None], key: str, value: int) -> None:
-    state.put(param, value)
-    st.session_state[f"{key}.linked"] = value
+def _keep(param: state.Param[int | None], key: str, value: int, auto: int) -> None:
+    """Write a widget's value into the link, unless it is what stands there by itself."""
+    if state.get(param) is not None or value != auto:
+        state.put(param, value)
+        st.session_state[f"{key}.linked"] = value
 
 
 FIELD_FORMULA = (
@@ -545,10 +565,12 @@ def _what_it_sees(
         set_pick(cell_key, (field.cell_at(pick[0], columns), field.cell_at(pick[1], rows)))
 
     layer, strength = None, 0.0
-    if s.model.engine == "torch" and st.toggle(
-        t("resnet18.field.effect"), help=t("resnet18.field.effect.help")
+    if s.engine == "torch" and st.toggle(
+        t("resnet18.field.effect"), help=t("resnet18.field.effect.help"), **state.bind(INFLUENCE)
     ):
         influence = _influence(s.key, tap, cell, s)
+        if not influence.any():
+            st.caption(t("resnet18.field.silent"))
         layer, strength = figures.cam_overlay(s.image, influence), 1.0
     picture(
         s.image,
@@ -583,7 +605,7 @@ def _what_it_sees(
         st.latex(figures.size_formula(tap))
         st.markdown(field_table(tap))
         st.caption(t("resnet18.field.table"))
-    if s.model.engine != "torch":
+    if s.engine != "torch":
         st.caption(t("resnet18.field.torch"))
 
 
@@ -614,10 +636,8 @@ def branches(s: Shown) -> None:
     here = balances[BLOCKS.index(block)]
     residual, shortcut = everything[f"{block}.residual"][0], everything[f"{block}.shortcut"][0]
     key = "resnet18.pair.channel"
-    _restore(PAIR_CHANNEL, key, st.session_state)
-    count = len(residual)
-    if key not in st.session_state or st.session_state[key] >= count:
-        st.session_state[key] = liveliest(np.maximum(residual + shortcut, 0))
+    count, lively = len(residual), liveliest(np.maximum(residual + shortcut, 0))
+    _follow(PAIR_CHANNEL, key, lively, count, (block, s.key))
     left, right = st.columns([3, 2], gap="large")
     with left:
         channel = int(
@@ -625,7 +645,7 @@ def branches(s: Shown) -> None:
                 t("inside.channel"), 0, count - 1, step=1, key=key, help=t("inside.choose_help", count=count)
             )
         )
-        _remember(PAIR_CHANNEL, key, channel)
+        _keep(PAIR_CHANNEL, key, channel, lively)
         _four(residual[channel], shortcut[channel], block, channel)
         st.caption(
             t("resnet18.branches.projection" if view.has_projection(block) else "resnet18.branches.identity")
@@ -920,7 +940,7 @@ def take_away(s: Shown) -> None:
 
     share.take_away(
         "resnet18.take",
-        f"resnet18-{s.model.weights.id}-{s.sha[:8]}",
+        f"resnet18-{s.weights_id}-{s.sha[:8]}",
         png=overlay,
         svg=lambda: to_svg(overlay(), title=title),
         tensor=scores,

@@ -140,6 +140,7 @@ MESSAGES: dict[str, str] = {
         "usually a blob "
         "in the middle of the rectangle."
     ),
+    "resnet18.field.silent": "Nothing: ReLU cut this number to 0, so no pixel moves it.",
     "resnet18.field.torch": "The real influence (a gradient) is shown on the PyTorch engine.",
     "resnet18.field.how": "The arithmetic",
     "resnet18.field.table": (

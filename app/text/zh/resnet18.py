@@ -110,6 +110,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.field.effect.help": (
         "这个数对每个像素的梯度大小：此时此刻它真正依赖什么。通常只是矩形中央的一团。"
     ),
+    "resnet18.field.silent": "没有影响：ReLU 已把这个数截为 0，没有任何像素能改变它。",
     "resnet18.field.torch": "实际影响（梯度）在 PyTorch 引擎上显示。",
     "resnet18.field.how": "计算过程",
     "resnet18.field.table": (
