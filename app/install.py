@@ -19,6 +19,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -157,22 +158,23 @@ def pip(*arguments: str) -> list[str]:
     return [python_of(VENV), "-m", "pip", "install", "--disable-pip-version-check", *arguments]
 
 
-def cpu_build_of_torch() -> bool:
-    """Ask pip, quickly and without installing, whether PyTorch's CPU index would give a build without CUDA."""
-    requirement = next(
-        line for line in (ROOT / REQUIREMENTS["full"]).read_text().splitlines() if "torch" in line[:5]
-    )
-    command = pip("--dry-run", "--quiet", "--report", "-", "--index-url", CPU_INDEX, requirement)
+def torch_packages(purpose: str) -> list[str]:
+    """The lines of the requirements that PyTorch's own index serves."""
+    names = {"start": ("torch",), "test": ("torch", "torchvision")}[purpose]
+    lines = [line for file in REQUIREMENTS.values() for line in (ROOT / file).read_text().splitlines()]
+    return [line for line in lines if line.split(">")[0] in names]
+
+
+def cpu_build_of_torch(purpose: str) -> bool:
+    """Whether PyTorch's CPU index answers and pip, asked without installing, would take a build without CUDA."""
     try:
-        plan = subprocess.run(
-            [*command, "--timeout", "8", "--retries", "1"],
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=180,
+        urllib.request.urlopen(f"{CPU_INDEX}/torch/", timeout=8).close()
+        command = pip(
+            "--dry-run", "--quiet", "--report", "-", "--index-url", CPU_INDEX, *torch_packages(purpose)
         )
+        plan = subprocess.run(command, capture_output=True, text=True, check=True, timeout=180)
         return not wants_cuda(plan.stdout)
-    except (subprocess.SubprocessError, ValueError):
+    except (OSError, subprocess.SubprocessError, ValueError):
         return False
 
 
@@ -202,7 +204,8 @@ def install(purpose: str, slim: bool) -> None:
     source = "none"
     if not slim:
         say("Choosing the build of torch")
-        source = torch_source(system, gpu, system == "Linux" and not gpu and cpu_build_of_torch(), purpose)
+        ask = system == "Linux" and not gpu
+        source = torch_source(system, gpu, ask and cpu_build_of_torch(purpose), purpose)
     chosen = "test" if purpose == "test" else "slim" if source == "none" else "full"
     if source == "none":
         say("Installing without torch: the pages run on ONNX Runtime.")
@@ -213,8 +216,7 @@ def install(purpose: str, slim: bool) -> None:
             print(f"  {python_of(VENV)} -m pip install -r {REQUIREMENTS['full']}")
     elif source == "cpu":
         say("Installing torch for the CPU")
-        torch = ["torch", "torchvision"] if purpose == "test" else ["torch"]
-        run(pip("--index-url", CPU_INDEX, *torch))
+        run(pip("--index-url", CPU_INDEX, *torch_packages(purpose)))
     say(f"Installing {REQUIREMENTS[chosen]}")
     run(pip("-r", REQUIREMENTS[chosen]))
     if purpose == "test":

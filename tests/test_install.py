@@ -37,6 +37,11 @@ def test_a_plan_with_cuda_libraries_is_seen():
         install.wants_cuda("")
 
 
+def test_what_is_asked_of_pytorch_s_index():
+    assert [line.split(">")[0] for line in install.torch_packages("start")] == ["torch"]
+    assert [line.split(">")[0] for line in install.torch_packages("test")] == ["torch", "torchvision"]
+
+
 DIGESTS = {"slim": "a", "full": "b", "test": "c"}
 
 

@@ -1,0 +1,64 @@
+"""The page of every model: both engines, both languages, on its first sample and on a bad file."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.text import LANGUAGES, catalogue
+from models.card import ModelCard
+from models.registry import MODELS
+from tests.imports import ROOT
+
+ENGINES = [pytest.param("torch", marks=pytest.mark.torch), "onnx"]
+
+
+def finished(app: AppTest, limit: float = 180) -> AppTest:
+    """Run until no work is under way. Fails on an exception or an untranslated message."""
+    end = time.monotonic() + limit
+    app.run()
+    while app.get("progress") and time.monotonic() < end:
+        time.sleep(0.3)
+        app.run()
+    assert not app.get("progress"), "the work did not end"
+    assert not app.exception, [e.message for e in app.exception]
+    return app
+
+
+def opened(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setenv("VITRINE_ENGINE", engine)
+    monkeypatch.setenv("VITRINE_STRICT_TEXT", "1")
+    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=180)
+    app.query_params["lang"] = language
+    app.switch_page(str(ROOT / "pages" / f"{card.page}.py"))
+    return finished(app)
+
+
+def words(app: AppTest) -> str:
+    return "\n".join(
+        str(e.value) for e in (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("card", MODELS.values(), ids=lambda card: card.slug)
+def test_page(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch):
+    """It shows its result before anything is touched; a bad file gets a sentence and the result stays."""
+    app = opened(card, engine, language, monkeypatch)
+    say = catalogue(language)
+    assert app.title[0].value == card.title
+    assert say[f"{card.slug}.sentence"] in words(app)
+    assert not app.error
+    headers = [header.value for header in app.header]
+    assert len(headers) >= 3, "result, inside, play and notes"
+
+    app.file_uploader[0].upload("holiday.jpg", b"\xff\xd8\xff\xe0 broken", "image/jpeg")
+    finished(app)
+    sentences = [error.value for error in app.error]
+    assert len(sentences) == 1
+    assert sentences[0] in [value for key, value in say.items() if key.startswith("image.")]
+    assert [header.value for header in app.header] == headers, "the result is gone"
