@@ -141,7 +141,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="the smallest layout of each model, small pictures")
+    parser.add_argument(
+        "--quick", action="store_true", help="the smallest layout of each model, small pictures"
+    )
     args = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False

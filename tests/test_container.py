@@ -64,7 +64,11 @@ def test_start_line_answers_the_health_check(tmp_path: Path):
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {
         "VITRINE_CACHE": str(tmp_path / "cache")
     }
-    server = subprocess.Popen([sys.executable, *start[1:]], cwd=tmp_path, env=environment)
+    log = tmp_path / "log"
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [sys.executable, *start[1:]], cwd=tmp_path, env=environment, stdout=out, stderr=subprocess.STDOUT
+        )
     try:
         for _ in range(120):
             health = subprocess.run([sys.executable, *check[1:]], capture_output=True, check=False)
@@ -73,6 +77,7 @@ def test_start_line_answers_the_health_check(tmp_path: Path):
             assert server.poll() is None, "the server has ended"
             time.sleep(0.5)
         assert health.returncode == 0, health.stderr.decode()
+        assert "external IP" not in log.read_text(), "a server outside was asked for this machine's address"
     finally:
         server.terminate()
         server.wait(20)
