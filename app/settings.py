@@ -50,6 +50,7 @@ class Settings:
     tile: int = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "engine", self.engine.lower())
         object.__setattr__(self, "cache", self.cache.expanduser())
         object.__setattr__(self, "threads", self.threads or cores())
 

@@ -18,7 +18,6 @@ from app.engine.base import Cancel, Cancelled, EngineError, watched
 from models import onnx_bytes
 from models.weights_io import check_state
 
-
 NO_MEMORY = ("Failed to allocate memory", "bad_alloc")
 FATAL = 4  # log level: errors come back as exceptions, and a cancelled run is none
 

@@ -17,7 +17,7 @@ def test_defaults() -> None:
 
 def test_values() -> None:
     read = Settings.read(
-        {"VITRINE_ENGINE": "onnx", "VITRINE_THREADS": "3", "VITRINE_CACHE": "/c", "VITRINE_TILE": " "}
+        {"VITRINE_ENGINE": "ONNX", "VITRINE_THREADS": "3", "VITRINE_CACHE": "/c", "VITRINE_TILE": " "}
     )
     assert (read.engine, read.threads, read.cache, read.tile) == ("onnx", 3, Path("/c"), 0)
     assert Settings.read({"VITRINE_MAX_TAPS_MB": "0.5"}).max_taps_mb == 0.5
