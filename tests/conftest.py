@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-# Two workers share the cores: one thread each.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that wait sleep: spinning ones slow a busy machine
+# Threads that wait sleep: spinning ones slow a busy machine. Two workers share the cores: one thread each.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1" if "PYTEST_XDIST_WORKER" in os.environ else "2")
 os.environ.setdefault("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "false")
 

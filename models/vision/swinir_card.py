@@ -7,7 +7,7 @@ from typing import Any
 
 from models.card import Block, InputSpec, ModelCard, Paper, TapSpec, Weights
 
-EMBEDDED = dict(
+EMBEDDED: dict[str, Any] = dict(
     embed_dim=48,
     depths=(2, 2, 2, 2),
     num_heads=(3, 3, 3, 3),
@@ -16,7 +16,7 @@ EMBEDDED = dict(
     upsampler="pixelshuffledirect",
     img_size=64,
 )
-CLASSICAL = dict(
+CLASSICAL: dict[str, Any] = dict(
     embed_dim=180,
     depths=(6, 6, 6, 6, 6, 6),
     num_heads=(6, 6, 6, 6, 6, 6),
@@ -25,7 +25,7 @@ CLASSICAL = dict(
     upsampler="pixelshuffle",
     img_size=64,
 )
-LIGHTWEIGHT = dict(
+LIGHTWEIGHT: dict[str, Any] = dict(
     embed_dim=60,
     depths=(6, 6, 6, 6),
     num_heads=(6, 6, 6, 6),
@@ -34,10 +34,12 @@ LIGHTWEIGHT = dict(
     upsampler="pixelshuffledirect",
     img_size=64,
 )
-REAL = CLASSICAL | dict(upsampler="nearest+conv")
-REAL_LARGE = REAL | dict(embed_dim=240, depths=(6,) * 9, num_heads=(8,) * 9, resi_connection="3conv")
+REAL: dict[str, Any] = CLASSICAL | dict(upsampler="nearest+conv")
+REAL_LARGE: dict[str, Any] = REAL | dict(
+    embed_dim=240, depths=(6,) * 9, num_heads=(8,) * 9, resi_connection="3conv"
+)
 
-TINY = dict(
+TINY: dict[str, Any] = dict(
     embed_dim=12,
     depths=(2, 2),
     num_heads=(2, 3),

@@ -98,7 +98,7 @@ def test_tasks_of_one_thread_are_apart():
         return tensors
 
     async def both() -> list[dict[str, Tensor]]:
-        return await asyncio.gather(visit(1.0), visit(2.0))
+        return list(await asyncio.gather(visit(1.0), visit(2.0)))
 
     first, second = asyncio.run(both())
     assert first["y"].item() == 2 and second["y"].item() == 4

@@ -38,9 +38,10 @@ def pair(config: SwinIRConfig) -> tuple[SwinIR, nn.Module]:
     for parameter in theirs.parameters():
         parameter.data += torch.randn_like(parameter) * 0.05
     renamed = {our_key(key, config.upsampler): value for key, value in theirs.state_dict().items()}
-    renamed.pop(None, None)
     ours = SwinIR(config).eval()
-    ours.load_state_dict(renamed)  # strict: every tensor has its place
+    ours.load_state_dict(
+        {key: value for key, value in renamed.items() if key}
+    )  # strict: every tensor has its place
     return ours, theirs
 
 

@@ -20,7 +20,9 @@ MESSAGES: dict[str, str] = {
         "smaller picture or region."
     ),
     "engine.busy": "Many visitors are using this model: {waiting} runs are waiting. Please try again in a moment.",
-    "engine.out_of_memory": "There is not enough memory to run the model just now. Choose a smaller region, or try later.",
+    "engine.out_of_memory": (
+        "There is not enough memory to run the model just now. Choose a smaller region, or try later."
+    ),
     "engine.needs_torch": "This view needs gradients, and so PyTorch. A recorded run is shown instead.",
     "upscale.too_large": (
         "The result would have {megapixels} megapixels; the limit is {limit}. Choose a region or a smaller factor."

@@ -5,6 +5,8 @@ The authors' code is JingyunLiang/SwinIR, models/network_swinir.py and main_test
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -24,8 +26,8 @@ from models.vision.swinir import (
 )
 from models.vision.swinir_card import CLASSICAL, LIGHTWEIGHT, parameters
 
-GRAY_DENOISE = dict(CLASSICAL, scale=1, in_chans=1, upsampler="")
-REAL_LARGE = dict(
+GRAY_DENOISE: dict[str, Any] = dict(CLASSICAL, scale=1, in_chans=1, upsampler="")
+REAL_LARGE: dict[str, Any] = dict(
     CLASSICAL,
     scale=4,
     embed_dim=240,
@@ -34,7 +36,9 @@ REAL_LARGE = dict(
     upsampler="nearest+conv",
     resi_connection="3conv",
 )
-JPEG = dict(CLASSICAL, scale=1, in_chans=1, upsampler="", window_size=7, img_size=126, img_range=255.0)
+JPEG: dict[str, Any] = dict(
+    CLASSICAL, scale=1, in_chans=1, upsampler="", window_size=7, img_size=126, img_range=255.0
+)
 
 NOTHING = 1e-30  # exp(-100) is 4e-44, the least that float32 can hold beside 0
 
