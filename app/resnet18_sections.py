@@ -504,8 +504,9 @@ def _feature_map(s: Shown, spec: TapSpec) -> None:
 
 
 def liveliest(maps: np.ndarray) -> int:
-    """The channel with the largest variance: something to see at once."""
-    return int(maps.reshape(len(maps), -1).var(axis=1).argmax())
+    """The channel with the largest variance, padding's traces at the edges left out: something to see at once."""
+    inner = maps[:, 1:-1, 1:-1] if min(maps.shape[1:]) > 4 else maps
+    return int(inner.reshape(len(maps), -1).var(axis=1).argmax())
 
 
 def _follow(param: state.Param[int | None], key: str, auto: int, count: int, mark: object) -> None:

@@ -11,7 +11,9 @@ MESSAGES: dict[str, str] = {
         "Trained here on drawings of everyday things in several styles, and scored on one it had never seen."
     ),
     "resnet18.weights.imagenet": "ImageNet",
-    "resnet18.weights.imagenet.about": "The official weights of torchvision: photographs, 1000 classes.",
+    "resnet18.weights.imagenet.about": (
+        "The official weights of torchvision: photographs, 1000 classes. The terms of ImageNet may apply to their use."
+    ),
     "resnet18.score": "{top1:.1%} right on an unseen style",
     # result
     "resnet18.seen.alt": "The picture as the net sees it, scaled and cut to {side} by {side} pixels",
