@@ -19,7 +19,6 @@ from typing import Any, Protocol
 from urllib.parse import urljoin, urlsplit
 
 import requests  # Streamlit needs it too; it brings its own certificates, which Python on macOS does not
-import urllib3
 
 from models.checkpoints.store import free_bytes, writing_failed
 from models.weights_io import BadWeights
@@ -128,6 +127,7 @@ def _receive(
     """Write the body of a reply behind the first `start` bytes of `part`."""
     host = urlsplit(url).hostname or url
     done, began, reported = start, time.monotonic(), 0.0
+    blocks = response.iter_content(CHUNK)
     try:
         file = part.open("r+b" if start else "wb", buffering=0)
         _write_note(part, dict(url=url, mark=_mark(response), total=total))
@@ -139,8 +139,8 @@ def _receive(
             if cancel is not None and cancel.is_set():
                 return False
             try:
-                block = response.raw.read(CHUNK, decode_content=False)
-            except (urllib3.exceptions.HTTPError, requests.RequestException, OSError) as error:
+                block = next(blocks, b"")
+            except (requests.RequestException, OSError) as error:
                 raise _Cut(_broken(host, done, total)) from error
             if not block:
                 break

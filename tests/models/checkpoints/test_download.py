@@ -102,21 +102,23 @@ def test_download_converts_and_stays(server: FileServer) -> None:
 
 
 def test_cut_connection_goes_on_where_it_stopped(server: FileServer) -> None:
-    server.cut_at, server.cuts = 200_000, 2
+    cut = 12 * fetch.CHUNK
+    server.cut_at, server.cuts = cut, 2
     finish(weights_of())
-    assert [asked for _, asked in server.requests] == ["", "bytes=200000-", "bytes=400000-"]
+    assert [asked for _, asked in server.requests] == ["", f"bytes={cut}-", f"bytes={2 * cut}-"]
 
 
 def test_cut_for_good_keeps_what_arrived_and_the_next_try_goes_on(server: FileServer) -> None:
     weights = weights_of()
-    server.cut_at, server.cuts = 100_000, fetch.ATTEMPTS
+    cut = 6 * fetch.CHUNK
+    server.cut_at, server.cuts = cut, fetch.ATTEMPTS
     error = reason(weights)
     assert error.reason == "weights.download_broken"
     assert error.details == dict(host="127.0.0.1", done="0.4", total=f"{len(BODY) / 1e6:.1f}")
-    assert part_of(weights).stat().st_size == 100_000 * fetch.ATTEMPTS
+    assert part_of(weights).stat().st_size == cut * fetch.ATTEMPTS
     server.requests.clear()
     finish(weights)
-    assert server.requests == [("/small-0000.pth", "bytes=400000-")]
+    assert server.requests == [("/small-0000.pth", f"bytes={cut * fetch.ATTEMPTS}-")]
 
 
 def test_a_server_without_ranges_starts_again(server: FileServer) -> None:
