@@ -237,7 +237,7 @@ def _through_the_layers(model: Model, scene: Scene, crop: Crop, layer: Layer, he
     with st.spinner(t("swinir.running")):
         weights = through_depth(model, scene, crop, scene.pick())  # (layers, heads, N)
     layers, heads = layers_of(model), weights.shape[1]
-    size, gap, columns = tiled.window_of(model), 2, len(layers)
+    size, gap, columns = tiled.window_of(model), 1, len(layers)
     maps = [draw.heat(weights[i, h]) for h in range(heads) for i in range(columns)]
     step = size + gap
     shapes: list[Shape] = []
