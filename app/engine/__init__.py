@@ -251,7 +251,8 @@ def _make(
     threads: int,
 ) -> Model:
     report = read_report(report_file)
-    sizes = dict(config) if config is not None else {**weights.config, **report.get("config", {})}
+    said = {name: tuple(v) if isinstance(v, list) else v for name, v in report.get("config", {}).items()}
+    sizes = dict(config) if config is not None else {**weights.config, **said}
     runner: Runner
     try:
         state = load_weights(file)

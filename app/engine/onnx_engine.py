@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnxruntime as ort
@@ -43,7 +42,6 @@ class OnnxRunner:
         self._lock = threading.Lock()
         self._tapped: ort.InferenceSession | None = None
         self._plain = self._session(onnx_bytes.keep_first_output(self._model))
-        self._inputs = {i.name for i in self._plain.get_inputs()}
 
     def _session(self, model: bytes) -> ort.InferenceSession:
         options = ort.SessionOptions()
@@ -79,10 +77,9 @@ class OnnxRunner:
         def stop() -> None:
             options.terminate = True
 
-        known: dict[str, Any] = {name: value for name, value in feeds.items() if name in self._inputs}
         try:
             with watched(cancel, stop):
-                arrays = session.run([output, *extra], known, options)
+                arrays = session.run([output, *extra], dict(feeds), options)
         except Exception as error:
             if cancel is not None and cancel.is_set():
                 raise Cancelled from error
