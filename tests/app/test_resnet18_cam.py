@@ -28,8 +28,8 @@ def net() -> ResNet18:
         for module in net.modules():
             if isinstance(module, torch.nn.BatchNorm2d):
                 module.bias.uniform_(-0.3, 0.3)
-                module.running_mean.uniform_(-0.3, 0.3)  # type: ignore[union-attr]
-                module.running_var.uniform_(0.5, 1.5)  # type: ignore[union-attr]
+                module.running_mean.uniform_(-0.3, 0.3)
+                module.running_var.uniform_(0.5, 1.5)
     return net.eval()
 
 

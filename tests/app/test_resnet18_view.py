@@ -29,8 +29,8 @@ def seen() -> tuple[ResNet18, State, np.ndarray, State]:
             if isinstance(module, torch.nn.BatchNorm2d):
                 module.weight.uniform_(0.5, 1.5)
                 module.bias.uniform_(-0.3, 0.3)
-                module.running_mean.uniform_(-0.3, 0.3)  # type: ignore[union-attr]
-                module.running_var.uniform_(0.5, 1.5)  # type: ignore[union-attr]
+                module.running_mean.uniform_(-0.3, 0.3)
+                module.running_var.uniform_(0.5, 1.5)
         x = torch.randn(1, 3, 96, 96)
         with record() as taps:
             net(x)

@@ -22,7 +22,7 @@ def test_bars_are_to_scale_and_keep_their_side_of_zero():
     drawn = [g.findall(f"{SVG}rect")[1] for g in groups]
     lengths = [float(r.get("width", 0)) for r in drawn]
     assert lengths[0] == pytest.approx(2 * lengths[1], rel=1e-2) == pytest.approx(4 * lengths[2], rel=1e-2)
-    zero = float(root.find(f"{SVG}line").get("x1"))  # type: ignore[union-attr,arg-type]
+    zero = float(root.find(f"{SVG}line").attrib["x1"])
     assert float(drawn[0].get("x", 0)) == pytest.approx(zero, abs=0.01)
     assert float(drawn[2].get("x", 0)) + lengths[2] == pytest.approx(zero, abs=0.01)
     assert groups[1].findall(f"{SVG}text")[0].get("font-weight") == "700"
@@ -39,7 +39,7 @@ def test_bars_of_nothing_odd_or_mismatched():
 @given(arrays(np.float32, st.integers(0, 60), elements=st.floats(width=32)))
 def test_any_array_has_a_histogram(array):
     root = ET.fromstring(histogram(array, title="t", marked=0.5))
-    counts = [int(r.find(f"{SVG}title").text.replace(",", "")) for r in root.findall(f"{SVG}rect")]  # type: ignore[union-attr]
+    counts = [int(r.find(f"{SVG}title").text.replace(",", "")) for r in root.findall(f"{SVG}rect")]
     assert sum(counts) == np.isfinite(array).sum()
 
 

@@ -46,11 +46,11 @@ def test_a_file_holds_the_picture_and_every_shape():
         root = ET.fromstring(svg)
         assert root.get("viewBox") == "0 0 30 20"
         assert "var(" not in svg and "calc(" not in svg and "<script>" not in svg
-        href = root.find(f"{SVG}image").get("href", "")  # type: ignore[union-attr]
+        href = root.find(f"{SVG}image").get("href", "")
         data = base64.b64decode(href.split(",", 1)[1])
         assert np.array_equal(np.asarray(Image.open(io.BytesIO(data))), image)
         assert len(root.findall(f"{SVG}text")) == 4
-        assert root.find(f"{SVG}title").text == "A <title>"  # type: ignore[union-attr]
+        assert root.find(f"{SVG}title").text == "A <title>"
 
 
 def test_browser_and_file_draw_the_same_shapes():
