@@ -164,3 +164,22 @@ def test_what_was_measured_is_said(monkeypatch) -> None:
     assert [s.value for s in app.success] == [t("resnet18.ood.inside")]
     flags = {name: f"{100 * report['ood']['flags'][name]:.0f}" for name in ("photos", "digits", "noise")}
     assert t("resnet18.ood.rates", keeps=f"{100 * report['ood']['keeps']:.0f}", **flags) in words(app)
+
+
+@pytest.mark.torch
+def test_every_stage_and_the_real_influence_on_torch(monkeypatch) -> None:
+    for stage in ("layer1.1.out", "layer3.1.out"):
+        app = start(
+            monkeypatch, "torch", stage=stage, influence="1", block="layer3.0", tap="layer3.0.residual"
+        )
+        rows = 24 if stage == "layer1.1.out" else 6
+        assert t("resnet18.cam.size", rows=rows, columns=rows) in words(app)
+        assert next(w for w in app.toggle if w.label == t("resnet18.field.effect")).value
+
+
+def test_what_nobody_chose_stays_out_of_the_link(monkeypatch) -> None:
+    app = start(monkeypatch)
+    assert not {"channel", "cell", "pair_channel", "class", "place"} - {"class"} & set(app.query_params)
+    channel = next(n for n in app.number_input if n.label == t("inside.channel"))
+    checked(channel.set_value((int(channel.value or 0) + 1) % 64).run())
+    assert "channel" in app.query_params and "cell" not in app.query_params
