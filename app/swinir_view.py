@@ -34,8 +34,8 @@ SECONDS = 3.0  # what may run without being asked for
 SHOWN = 4_000_000  # output pixels that are sent to the screen
 
 SAMPLES = (
-    Sample("chelsea", FOLDER / "chelsea.png", "swinir.sample.chelsea", "Stéfan van der Walt, CC0", SKIMAGE),
     Sample("astronaut", FOLDER / "astronaut.png", "swinir.sample.astronaut", "NASA, public domain", SKIMAGE),
+    Sample("chelsea", FOLDER / "chelsea.png", "swinir.sample.chelsea", "Stéfan van der Walt, CC0", SKIMAGE),
     Sample("coffee", FOLDER / "coffee.png", "swinir.sample.coffee", "Rachel Michetti, CC0", SKIMAGE),
     Sample("rocket", FOLDER / "rocket.png", "swinir.sample.rocket", "SpaceX, public domain", SKIMAGE),
     Sample("jpeg", FOLDER / "astronaut_jpeg.jpg", "swinir.sample.jpeg", "NASA, public domain", SKIMAGE),

@@ -5,7 +5,7 @@ MESSAGES: dict[str, str] = {
     "swinir.sentence": (
         "把照片放大。每个像素只在 8 × 8 的窗口里张望，窗口又逐层错位：点一个像素，看看它听了谁的话。"
     ),
-    "swinir.score": "比双三次插值高 {mean_gain:+.2f} dB",
+    "swinir.score": "相对双三次插值 {mean_gain:+.2f} dB",
     "swinir.sample.chelsea": "猫咪 Chelsea 的眼睛和胡须",
     "swinir.sample.astronaut": "带任务徽章的宇航服",
     "swinir.sample.coffee": "咖啡杯，碟上放着小勺",
@@ -75,11 +75,11 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.ssim": "SSIM（Y）",
     "swinir.ssim.help": "局部结构的相似度，完全相同为 1（Wang et al. 2004）。",
-    "swinir.over": "比{method} {value}",
+    "swinir.over": "相对{method} {value}",
     "swinir.truth": "网络只看到 {width} × {height} 像素。{method}得 {theirs} dB。",
     "swinir.trained": (
         "用 {photographs} 张照片训练了 {minutes} 分钟。"
-        "在另外 {count} 张从未参与训练的照片上，平均比双三次高 {gain} dB。"
+        "在另外 {count} 张从未参与训练的照片上，相对双三次平均 {gain} dB。"
     ),
     "swinir.limits.clean": (
         "它只学过还原“干净的缩小”：不会去噪，不会去模糊，也不会修复 JPEG 损伤；没有留下痕迹的细节，它无从知道。"
