@@ -107,7 +107,9 @@ def test_attention_lies_on_the_pixels_it_belongs_to() -> None:
 
 @pytest.mark.parametrize("shift", [0, 4])
 @pytest.mark.parametrize(("height", "width"), [(24, 32), (20, 15), (1, 1), (8, 9)])
-def test_surroundings_show_the_window_and_lead_back_to_the_picture(height: int, width: int, shift: int) -> None:
+def test_surroundings_show_the_window_and_lead_back_to_the_picture(
+    height: int, width: int, shift: int
+) -> None:
     image = np.random.default_rng(1).integers(0, 256, (height, width, 3)).astype(np.uint8)
     windows = Windows(height=height, width=width, size=8, shift=shift)
     for window in range(windows.count):
@@ -125,7 +127,9 @@ def test_surroundings_show_the_window_and_lead_back_to_the_picture(height: int, 
 
 
 def test_shapes_of_a_window_move_with_it() -> None:
-    shapes = draw.moved([draw.cell(9, 8), Polygon(points=((0, 4), (8, 4)), closed=False), Grid(step=8)], 8, 16)
+    shapes = draw.moved(
+        [draw.cell(9, 8), Polygon(points=((0, 4), (8, 4)), closed=False), Grid(step=8)], 8, 16
+    )
     assert len(shapes) == 2
     box, line = shapes
     assert isinstance(box, Rect) and (box.x, box.y) == (9, 17)
