@@ -22,8 +22,8 @@ from app.assets.samples import PHOTOS
 from app.engine import Model, load, run
 from app.engine.classify import framed, prepare
 from app.figures.colour import LUT
+from app.figures.swinir_windows import Windows, pixels_of
 from app.images import decode
-from app.swinir_windows import Windows, pixels_of
 from models.registry import MODELS
 
 FOLDER = Path(__file__).parent / "assets" / "home"

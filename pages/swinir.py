@@ -7,17 +7,17 @@ import streamlit as st
 from app.engine import Model, load
 from app.engine.upscale import scale_of
 from app.images import BadImage
-from app.swinir_area import choose_area, upscaled
-from app.swinir_inside import inside
-from app.swinir_play import notes, play
-from app.swinir_result import result
-from app.swinir_view import SAMPLES, Answer, Scene, current_block, new_source, scene_of, shrink_choice
 from app.text import t
 from app.widgets.guard import fragment
 from app.widgets.header import current_engine, header
 from app.widgets.image_input import image_input
 from app.widgets.weights_choice import weights_choice
 from models.vision.swinir_card import CARD
+from pages.swinir_parts.area import choose_area, upscaled
+from pages.swinir_parts.inside import inside
+from pages.swinir_parts.play import notes, play
+from pages.swinir_parts.result import result
+from pages.swinir_parts.view import SAMPLES, Answer, Scene, current_block, new_source, scene_of, shrink_choice
 
 badges = header(CARD, t("swinir.sentence"))
 

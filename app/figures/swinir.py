@@ -14,7 +14,7 @@ from PIL import Image
 
 from app.figures.colour import colormap
 from app.figures.overlay import COLOURS, Dot, Grid, Label, Polygon, Rect, Shape, Style
-from app.swinir_windows import Windows, class_of, pad, pieces, pixels_of, roll
+from app.figures.swinir_windows import Windows, class_of, pad, pieces, pixels_of, roll
 
 PIECES = ("accent", "second", "third", "good")  # colour of each of the four pieces of a window
 BLOCKED = (38, 41, 49)

@@ -7,7 +7,16 @@ import pytest
 
 from app.figures import swinir as draw
 from app.figures.overlay import Grid, Label, Polygon, Rect, fragment
-from app.swinir_windows import CLASSES, Windows, blocked_pairs, class_of, locate, mask_of, pixels_of, roll
+from app.figures.swinir_windows import (
+    CLASSES,
+    Windows,
+    blocked_pairs,
+    class_of,
+    locate,
+    mask_of,
+    pixels_of,
+    roll,
+)
 
 
 @pytest.fixture

@@ -15,15 +15,15 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 import app.engine as engine
+from app.figures.swinir_windows import Windows, locate
 from app.images import decode
-from app.swinir_view import SAMPLES, Layer, centre_area, cut, format_area, layer_name, parse_area
-from app.swinir_windows import Windows, locate
 from app.text import t, using
 from app.widgets.progress import DESK
 from models import checkpoints
 from models.card import ModelCard, Weights
 from models.vision.swinir_card import CARD
 from models.weights_io import save_weights
+from pages.swinir_parts.view import SAMPLES, Layer, centre_area, cut, format_area, layer_name, parse_area
 
 ROOT = Path(__file__).parents[3]
 VIEWS = ("attention", "windows", "bias", "features", "network")

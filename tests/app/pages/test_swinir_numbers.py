@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 import app.assets
-from app.swinir_numbers import (
+from app.figures.swinir_windows import Windows, locate, mask_of, relative_index
+from pages.swinir_parts.numbers import (
     BLOCKY,
     Attention,
     attention_at,
@@ -26,7 +27,6 @@ from app.swinir_numbers import (
     unmasked_weights,
     weights_of,
 )
-from app.swinir_windows import Windows, locate, mask_of, relative_index
 
 
 def fake_taps(windows: Windows, heads: int = 3, d: int = 4, seed: int = 0) -> dict[str, np.ndarray]:
@@ -36,7 +36,7 @@ def fake_taps(windows: Windows, heads: int = 3, d: int = 4, seed: int = 0) -> di
     q, k, v = rng.standard_normal((3, 1, windows.count, heads, n, d), np.float32)
     bias = rng.standard_normal((heads, n, n), np.float32)
     scores = (q / np.sqrt(d)) @ k.transpose(0, 1, 2, 4, 3) + bias
-    from app.swinir_windows import class_of
+    from app.figures.swinir_windows import class_of
 
     mask = np.stack(
         [mask_of(windows.size, windows.shift, class_of(windows, w)) for w in range(windows.count)]

@@ -18,13 +18,13 @@ import streamlit as st
 from app.assets.samples import FOLDER as ASSETS, SKIMAGE, Sample
 from app.engine import Cancel, Model, Trace, run, tap_bytes, upscale as tiled
 from app.engine.metrics import psnr_y, ssim_y
+from app.figures.swinir_windows import Crop, Windows, crop_around, locate
 from app.images import Picture, resize, shrink
 from app.settings import settings
-from app.swinir_numbers import ATTENTION_PARTS
-from app.swinir_windows import Crop, Windows, crop_around, locate
 from app.text import t
 from app.widgets import state
 from app.widgets.image_input import Source
+from pages.swinir_parts.numbers import ATTENTION_PARTS
 
 FOLDER = ASSETS / "swinir"
 METHODS = ("bicubic", "lanczos", "nearest")

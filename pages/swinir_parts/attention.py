@@ -8,14 +8,23 @@ import streamlit as st
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
 from app.figures.overlay import Label, Rect, Shape, Style, to_svg
-from app.swinir_numbers import (
+from app.figures.swinir_windows import (
+    Crop,
+)
+from app.text import t
+from app.widgets import state
+from app.widgets.formula import latex_number, worked_sum
+from app.widgets.inside import legend
+from app.widgets.picture import picture
+from app.widgets.share import take_away
+from pages.swinir_parts.numbers import (
     Attention,
     attention_at,
     entropy,
     unmasked_weights,
     weights_of,
 )
-from app.swinir_view import (
+from pages.swinir_parts.view import (
     HEAD,
     KEY,
     LAYER,
@@ -31,15 +40,6 @@ from app.swinir_view import (
     trace,
     windows_of,
 )
-from app.swinir_windows import (
-    Crop,
-)
-from app.text import t
-from app.widgets import state
-from app.widgets.formula import latex_number, worked_sum
-from app.widgets.inside import legend
-from app.widgets.picture import picture
-from app.widgets.share import take_away
 
 DEPTH = state.Param("depth", False, state.parse_flag, state.format_flag)
 CHANNEL = state.Param("channel", 0, state.parse_whole(0, 4095), str)

@@ -6,13 +6,22 @@ import streamlit as st
 
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
-from app.swinir_attention import way_to_a_seam
-from app.swinir_numbers import (
+from app.figures.swinir_windows import (
+    MASKED,
+    Crop,
+)
+from app.text import t
+from app.widgets import state
+from app.widgets.inside import legend
+from app.widgets.picture import picture
+from app.widgets.share import take_away
+from pages.swinir_parts.attention import way_to_a_seam
+from pages.swinir_parts.numbers import (
     attention_at,
     difference,
     leak,
 )
-from app.swinir_view import (
+from pages.swinir_parts.view import (
     HEAD,
     Layer,
     Pick,
@@ -26,15 +35,6 @@ from app.swinir_view import (
     trace,
     windows_of,
 )
-from app.swinir_windows import (
-    MASKED,
-    Crop,
-)
-from app.text import t
-from app.widgets import state
-from app.widgets.inside import legend
-from app.widgets.picture import picture
-from app.widgets.share import take_away
 
 STRENGTHS = (1.0, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.0)  # the softmax forgets anything beyond about -15
 MASK = state.Param("mask", 1.0, state.parse_number(0.0, 1.0), state.format_number, allowed=STRENGTHS)

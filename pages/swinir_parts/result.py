@@ -10,11 +10,14 @@ import streamlit as st
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
 from app.images import EXTENSION, MIME, BadImage, encode
-from app.swinir_numbers import (
+from app.text import t
+from app.widgets import state
+from app.widgets.picture import before_after
+from pages.swinir_parts.numbers import (
     BLOCKY,
     blockiness,
 )
-from app.swinir_view import (
+from pages.swinir_parts.view import (
     COMPARE,
     METHODS,
     SHOWN,
@@ -25,9 +28,6 @@ from app.swinir_view import (
     enlarged,
     score,
 )
-from app.text import t
-from app.widgets import state
-from app.widgets.picture import before_after
 
 
 def result(model: Model, scene: Scene, answer: Answer) -> None:

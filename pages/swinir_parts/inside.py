@@ -11,22 +11,7 @@ import streamlit as st
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
 from app.figures.overlay import Rect, Shape, Style, to_svg
-from app.swinir_attention import attention
-from app.swinir_grids import windows
-from app.swinir_numbers import (
-    bias_by_offset,
-    bias_table_key,
-    norm_map,
-)
-from app.swinir_view import (
-    Pick,
-    Scene,
-    crop_for,
-    current_block,
-    layer_choice,
-    trace,
-)
-from app.swinir_windows import (
+from app.figures.swinir_windows import (
     Crop,
     pad,
 )
@@ -35,6 +20,21 @@ from app.widgets import state
 from app.widgets.inside import architecture, legend, tap_view, taps_of_block
 from app.widgets.picture import picture
 from app.widgets.share import take_away
+from pages.swinir_parts.attention import attention
+from pages.swinir_parts.grids import windows
+from pages.swinir_parts.numbers import (
+    bias_by_offset,
+    bias_table_key,
+    norm_map,
+)
+from pages.swinir_parts.view import (
+    Pick,
+    Scene,
+    crop_for,
+    current_block,
+    layer_choice,
+    trace,
+)
 
 VIEWS = ("attention", "windows", "bias", "features", "network")
 VIEW: state.Param[str] = state.Param("inside", VIEWS[0], allowed=VIEWS)

@@ -9,7 +9,12 @@ from app.engine import EngineError, Model, upscale as tiled
 from app.figures.overlay import Rect, Style
 from app.images import resize
 from app.settings import settings
-from app.swinir_view import (
+from app.text import t
+from app.widgets import state
+from app.widgets.image_input import Source
+from app.widgets.picture import picture
+from app.widgets.progress import job, time_left
+from pages.swinir_parts.view import (
     AREA,
     INSTANT,
     Answer,
@@ -22,11 +27,6 @@ from app.swinir_view import (
     shrinks,
     steps,
 )
-from app.text import t
-from app.widgets import state
-from app.widgets.image_input import Source
-from app.widgets.picture import picture
-from app.widgets.progress import job, time_left
 
 Area = tuple[int, int, int, int]  # x, y, width, height in pixels of the picture
 THUMBNAIL = 720  # pixels of its longer side

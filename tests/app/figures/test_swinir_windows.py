@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.swinir_windows import (
+from app.figures.swinir_windows import (
     CLASSES,
     Windows,
     blocked_pairs,

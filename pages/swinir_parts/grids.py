@@ -8,14 +8,7 @@ import streamlit as st
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
 from app.figures.overlay import to_svg
-from app.swinir_view import (
-    Pick,
-    Scene,
-    choose_pixel,
-    layers_of,
-    windows_of,
-)
-from app.swinir_windows import (
+from app.figures.swinir_windows import (
     CLASSES,
     Windows,
     blocked_pairs,
@@ -26,6 +19,13 @@ from app.swinir_windows import (
 from app.text import t
 from app.widgets.picture import picture, scrubber
 from app.widgets.share import take_away
+from pages.swinir_parts.view import (
+    Pick,
+    Scene,
+    choose_pixel,
+    layers_of,
+    windows_of,
+)
 
 
 def windows(model: Model, scene: Scene) -> None:

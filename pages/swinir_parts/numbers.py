@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.swinir_windows import Windows, class_of, is_padding, locate, mask_of, pixels_of
+from app.figures.swinir_windows import Windows, class_of, is_padding, locate, mask_of, pixels_of
 
 ATTENTION_PARTS = ("q", "k", "v", "bias", "scores", "weights", "out")
 

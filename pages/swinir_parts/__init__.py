@@ -1,0 +1,1 @@
+"""The sections of the SwinIR page, each in the order in which the page shows them."""
