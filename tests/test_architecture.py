@@ -149,7 +149,8 @@ def third_party(modules: list[str]) -> dict[str, str]:
             [n for n in OURS if n.startswith(("app", "pages")) and n != "app.engine.torch_engine"] + CARDS,
         ),
         ("requirements.txt", [n for n in OURS if n.startswith(("app", "pages"))]),
-        ("requirements-test.txt", [n for n in sources() if "training" not in n]),
+        ("requirements-test.txt", [n for n in sources() if not n.startswith("models.training")]),
+        ("requirements-training.txt", list(sources())),
     ],
 )
 def test_every_import_stands_in_the_requirements(file: str, modules: list[str]):
