@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import resnet18_sections as sections
 from app.assets.samples import DIGITS, EMOJI, PHOTOS
 from app.engine import load
 from app.text import t
@@ -12,9 +11,10 @@ from app.widgets.header import current_engine, header
 from app.widgets.image_input import image_input
 from app.widgets.weights_choice import weights_choice
 from models.registry import MODELS
+from pages.resnet18_parts import sections
 
 CARD = MODELS["resnet18"]
-SAMPLES = EMOJI + DIGITS + PHOTOS[:3]
+SAMPLES = EMOJI + DIGITS + tuple(photo for photo in PHOTOS if photo.id in ("chelsea", "coffee", "flower"))
 
 badges = header(CARD, t("resnet18.sentence"))
 

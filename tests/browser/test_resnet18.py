@@ -45,8 +45,8 @@ def test_an_emoji_and_a_photograph(app, code: str) -> None:
         assert page.get_by_text(t("resnet18.cut.none", width=160, height=160, side=96)).is_visible()
         if MEASURED:
             assert page.get_by_text(t("resnet18.ood.inside")).is_visible()
-        upload(page, FOLDER / "coffee.jpg")
-        page.get_by_text(t("resnet18.cut", width=600, height=400, side=96, kept="67")).wait_for()
+        upload(page, FOLDER / "chelsea.jpg")
+        page.get_by_text(t("resnet18.cut", width=451, height=300, side=96, kept="67")).wait_for()
         if MEASURED:
             assert page.get_by_text(t("resnet18.ood.outside")).is_visible()
 

@@ -158,7 +158,7 @@ def test_what_was_measured_is_said(monkeypatch) -> None:
     report = load("resnet18", "emoji", "onnx").report
     if "ood" not in report:
         pytest.skip("the training report is not here yet")
-    app = start(monkeypatch, sample="coffee")
+    app = start(monkeypatch, sample="chelsea")
     assert [w.value for w in app.warning] == [t("resnet18.ood.outside")]
     app = start(monkeypatch, sample="fox")
     assert [s.value for s in app.success] == [t("resnet18.ood.inside")]
