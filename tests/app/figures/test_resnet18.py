@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.figures import resnet18 as figures
-from app.resnet18_view import FEATURE_MAPS
 from models.checkpoints.imagenet_classes import imagenet_classes
+from pages.resnet18_parts.view import FEATURE_MAPS
 
 
 def test_receptive_field_sizes_are_the_published_ones() -> None:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from app import resnet18_view as view
 from app.engine.classify import cam_closed_form
 from models.cnn.resnet18 import ResNet18, ResNet18Config
 from models.cnn.resnet18_card import BLOCKS
 from models.taps import record
+from pages.resnet18_parts import view
 
 ROOT = Path(__file__).parents[2]
 State = dict[str, np.ndarray]

@@ -10,11 +10,11 @@ import torch
 
 from app.engine import EngineError, Model, gradient_input, load, run
 from app.engine.classify import grad_cam
-from app.resnet18_view import LAST, STAGE_ENDS
 from models.cnn.resnet18 import ResNet18, ResNet18Config
 from models.registry import MODELS
 from models.taps import record
 from models.weights_io import save_weights
+from pages.resnet18_parts.view import LAST, STAGE_ENDS
 
 CARD = MODELS["resnet18"]
 CONFIG = dict(CARD.weights_by_id("emoji").config)

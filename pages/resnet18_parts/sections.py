@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app import resnet18_view as view
 from app.engine import Model, gradient_input, load, run
 from app.engine.classify import (
     frame_box,
@@ -36,6 +35,7 @@ from app.widgets.inside import architecture, drawing, tap_view, taps_of_block
 from app.widgets.picture import Pick, last_pick, picture, set_pick
 from models.card import TapSpec
 from models.cnn.resnet18_card import BLOCKS, CARD
+from pages.resnet18_parts import view
 
 TOP = 5
 SMALL = 380  # CSS pixels: most height of the pictures beside text
