@@ -9,10 +9,11 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
+from app.assets.samples import FOLDER
+from app.assets.samples import FOLDER as ASSETS
 from app.engine import Model
 from app.engine.classify import softmax
 from models.checkpoints.imagenet_classes import imagenet_classes
@@ -44,7 +45,7 @@ def has_projection(block: str) -> bool:
 # ---------------------------------------------------------------- names of the classes
 
 
-ICONS = Path(__file__).parent / "assets" / "emoji" / "classes"
+ICONS = FOLDER / "emoji" / "classes"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from models.cnn.resnet18_card import BLOCKS
 from models.taps import record
 from pages.resnet18_parts import view
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 State = dict[str, np.ndarray]
 
 
