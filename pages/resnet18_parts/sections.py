@@ -207,7 +207,12 @@ def result(s: Shown, source: Source) -> None:
     first = s.labels[top[0]]
     name = state.plain(first.name)
     st.header(
-        t(f"resnet18.says.{confidence(p)}", name=name, p=figures.percent(float(p[top[0]]))), anchor="result"
+        t(
+            f"resnet18.says.{confidence(p, in_domain(scores, s.model.report))}",
+            name=name,
+            p=figures.percent(float(p[top[0]])),
+        ),
+        anchor="result",
     )
     left, right = st.columns([2, 5], gap="medium")
     with left:
@@ -230,8 +235,10 @@ def result(s: Shown, source: Source) -> None:
     familiarity(s, scores)
 
 
-def confidence(p: np.ndarray) -> str:
-    """ "sure", "rather" or "torn": the word for how certain an answer is."""
+def confidence(p: np.ndarray, familiar: bool | None = None) -> str:
+    """ "sure", "rather" or "torn": the word for how certain an answer is; "strange" for a picture out of domain."""
+    if familiar is False:
+        return "strange"
     first = float(p.max())
     return "sure" if first >= 0.8 else "rather" if first >= 0.4 else "torn"
 

@@ -24,6 +24,7 @@ MESSAGES: dict[str, str] = {
     ),
     "resnet18.says.sure": "It is sure: {name}, {p}",
     "resnet18.says.rather": "Rather {name}, {p}",
+    "resnet18.says.strange": "Unfamiliar; the nearest is {name}, {p}",
     "resnet18.says.torn": "Torn; {name} is ahead with {p}",
     "resnet18.bars.alt": "The likeliest classes with their probabilities",
     "resnet18.hesitates": "As uncertain as an even choice between {n} of the {classes} classes.",

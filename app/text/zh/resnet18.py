@@ -13,15 +13,16 @@ MESSAGES: dict[str, str] = {
     "resnet18.seen.alt": "网络看到的图像，已缩放并裁剪为 {side} × {side} 像素",
     "resnet18.cut.none": "网络看到的全部：由 {width} × {height} 缩放为 {side} × {side} 像素。",
     "resnet18.cut": (
-        "网络看到的全部：取 {width} × {height} 中央的正方形（面积的 {kept} %），缩放为 {side} × {side} 像素。"
+        "网络看到的全部：取 {width} × {height} 中央的正方形（面积的 {kept}%），缩放为 {side} × {side} 像素。"
     ),
     "resnet18.says.sure": "很确定：{name}，{p}",
     "resnet18.says.rather": "多半是{name}，{p}",
+    "resnet18.says.strange": "没见过这类图；最接近的是{name}，{p}",
     "resnet18.says.torn": "拿不准；{name}以 {p} 领先",
     "resnet18.bars.alt": "最可能的类别及其概率",
     "resnet18.hesitates": "其不确定程度，相当于在 {classes} 类中的 {n} 类之间均匀猜测。",
     "resnet18.hesitates.help": (
-        "概率分布的熵取指数：1 表示完全确定。softmax 的总和永远是 100 %，所以即使没有一类合适，网络也可"
+        "概率分布的熵取指数：1 表示完全确定。softmax 的总和永远是 100%，所以即使没有一类合适，网络也可"
         "能显得很确定。"
         "下面一行正是为此而设。"
     ),
@@ -36,8 +37,8 @@ MESSAGES: dict[str, str] = {
     "resnet18.ood.unlike": "不像",
     "resnet18.ood.here": "{kind} {score}，阈值 {threshold}",
     "resnet18.ood.rates": (
-        "实测：这个阈值保留了未见画风中 {keeps} % 的 emoji，标出了 {photos} % 的照片、{digits} % 的手写"
-        "数字和 {noise} % 的噪声。"
+        "实测：这个阈值保留了未见画风中 {keeps}% 的 emoji，标出了 {photos}% 的照片、{digits}% 的手写"
+        "数字和 {noise}% 的噪声。"
     ),
     # class activation
     "resnet18.cam.title": "它看了哪里",
@@ -103,7 +104,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.field.layer": "影响",
     "resnet18.field.says": (
         "它的感受野为 {size} × {size} 像素（列 {x0} 至 {x1}，行 {y0} 至 {y1}），相邻单元相隔 {stride} "
-        "像素，覆盖图像的 {share} %。"
+        "像素，覆盖图像的 {share}%。"
     ),
     "resnet18.field.cut": "其余部分落在图外，那里填充的是 0。",
     "resnet18.field.effect": "实际影响",
@@ -156,8 +157,8 @@ MESSAGES: dict[str, str] = {
     "resnet18.filters.response": "卷积核 {n} 的响应（批归一化和 ReLU 之后）",
     "resnet18.filters.response.alt": "卷积核 {n} 在图像中响应的位置",
     "resnet18.filters.numbers": (
-        "卷积核 {n}：权重 {low} 至 {high}，总和 {sum}。它的能量有 {grey} % 在红、绿、蓝三通道上相同。在"
-        " {off} % 的位置上没有响应。"
+        "卷积核 {n}：权重 {low} 至 {high}，总和 {sum}。它的能量有 {grey}% 在红、绿、蓝三通道上相同。在"
+        " {off}% 的位置上没有响应。"
     ),
     # play
     "resnet18.play.title": "动手试：拿掉分支",
