@@ -105,6 +105,12 @@ WEIGHTS = (
     ),
 )
 
+HEAD_LABELS = {
+    "pixelshuffle": "Conv, PixelShuffle, Conv",
+    "pixelshuffledirect": "Conv 3×3, PixelShuffle",
+    "nearest+conv": "Nearest ×2, Conv",
+    "": "Conv 3×3, + input",
+}
 ATTENTION = r"A=\mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt d}+B+M\right)"
 
 
@@ -225,7 +231,7 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
     nodes += [
         Block(name="conv_after_body", inputs=(last,), kind="conv", label="LN, Conv 3×3"),
         Block(name="add", inputs=("conv_after_body", "conv_first"), kind="add", label="+"),
-        Block(name="head", inputs=("add",), kind="upsample", label=config["upsampler"] or "Conv 3×3"),
+        Block(name="head", inputs=("add",), kind="upsample", label=HEAD_LABELS[config["upsampler"]]),
         Block(name="output", inputs=("head",), kind="output"),
     ]
     return tuple(nodes)

@@ -13,7 +13,6 @@ from functools import lru_cache
 import numpy as np
 
 from app.assets.samples import FOLDER
-from app.assets.samples import FOLDER as ASSETS
 from app.engine import Model
 from app.engine.classify import softmax
 from models.checkpoints.imagenet_classes import imagenet_classes

@@ -13,6 +13,7 @@ from app.figures import swinir as draw
 from app.figures.overlay import Rect, Shape, Style, to_svg
 from app.figures.swinir_windows import (
     Crop,
+    locate,
     pad,
 )
 from app.text import t
@@ -28,12 +29,15 @@ from pages.swinir_parts.numbers import (
     norm_map,
 )
 from pages.swinir_parts.view import (
+    HEAD,
     Pick,
     Scene,
     crop_for,
     current_block,
     layer_choice,
+    layers_of,
     trace,
+    windows_of,
 )
 
 VIEWS = ("attention", "windows", "bias", "features", "network")
@@ -204,10 +208,25 @@ def network(model: Model, scene: Scene) -> None:
     if not crop.whole:
         st.caption(t("swinir.crop", width=crop.width, height=crop.height))
     array = trace(model, scene, crop, (spec.name,)).taps[spec.name]
+    key = f"swinir.tap.{spec.name}"
+    follow_pick(model, scene, crop, spec.block, key)
     tap_view(
         model,
         spec,
         array,
-        f"swinir.tap.{spec.name}",
+        key,
         image=pad(crop.cut(scene.image), tiled.window_of(model)),
     )
+
+
+def follow_pick(model: Model, scene: Scene, crop: Crop, block: str, key: str) -> None:
+    """Open a layer's tensors at the picked pixel's window, query and head, until the visitor chooses others."""
+    layer = next((one for one in layers_of(model) if one.block == block), None)
+    wanted = (scene.pick(), state.get(HEAD))
+    if layer is None or st.session_state.get(f"{key}.followed") == wanted:
+        return
+    st.session_state[f"{key}.followed"] = wanted
+    place = locate(windows_of(model, crop.height, crop.width, layer.shift), *crop.inside(*scene.pick()))
+    st.session_state[f"{key}.window"] = place.window
+    st.session_state[f"{key}.query"] = place.position
+    st.session_state[f"{key}.head"] = min(state.get(HEAD), model.config["num_heads"][layer.rstb] - 1)

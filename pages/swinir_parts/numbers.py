@@ -36,7 +36,7 @@ def blockiness(image: np.ndarray) -> float:
     return border / inner if inner > 1e-6 else 1.0
 
 
-BLOCKY = 1.2  # blockiness from which the page warns
+BLOCKY = 1.3  # blockiness from which the page warns
 
 
 # ---------------------------------------------------------------- attention of one pixel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -92,6 +93,18 @@ def _shrunk(image: np.ndarray, wide: int, high: int) -> np.ndarray:
     return _shrunk_cached(content_id(image[::8, ::8]), wide, high, image)
 
 
+def decibels(psnr: float) -> str:
+    """ "34.69 dB", or "∞ dB" for two equal pictures."""
+    return f"{psnr:.2f} dB" if math.isfinite(psnr) else "∞ dB"
+
+
+def gain(ours: float, theirs: float) -> str:
+    """The difference of the two figures as they are shown, so that a reader's own subtraction agrees."""
+    if math.isfinite(ours) and math.isfinite(theirs):
+        return f"{round(ours, 2) - round(theirs, 2):+.2f} dB"
+    return "±0 dB" if ours == theirs else f"{'+' if ours > theirs else '−'}∞ dB"
+
+
 def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
     """PSNR and SSIM against the original, for the net and for the method it is compared with."""
     truth = scene.truth
@@ -104,8 +117,8 @@ def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
     with st.container(horizontal=True, key="v-swinir-scores"):
         st.metric(
             t("swinir.psnr"),
-            f"{ours.psnr:.2f} dB",
-            t("swinir.over", value=f"{ours.psnr - theirs.psnr:+.2f} dB", method=name),
+            decibels(ours.psnr),
+            t("swinir.over", value=gain(ours.psnr, theirs.psnr), method=name),
             help=t("swinir.psnr.help"),
         )
         if ours.ssim is not None and theirs.ssim is not None:
@@ -116,7 +129,7 @@ def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
                 help=t("swinir.ssim.help"),
             )
     st.caption(
-        t("swinir.truth", width=scene.width, height=scene.height, method=name, theirs=f"{theirs.psnr:.2f}")
+        t("swinir.truth", width=scene.width, height=scene.height, method=name, theirs=decibels(theirs.psnr))
     )
 
 

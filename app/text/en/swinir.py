@@ -88,7 +88,7 @@ MESSAGES: dict[str, str] = {
     "swinir.ssim": "SSIM (Y)",
     "swinir.ssim.help": "Likeness of local structure, 1 for equal pictures (Wang et al. 2004).",
     "swinir.over": "{value} over {method}",
-    "swinir.truth": "The net saw {width} × {height} pixels. {method} reaches {theirs} dB.",
+    "swinir.truth": "The net saw {width} × {height} pixels. {method} reaches {theirs}.",
     "swinir.trained": (
         "Trained for {minutes} minutes on {photographs} photographs. On {count} others, never trained on: {gain} dB "
         "over bicubic on average."
@@ -101,7 +101,7 @@ MESSAGES: dict[str, str] = {
         "It learned to please the eye. Fine texture may be made up: do not read faces, letters or plates from it."
     ),
     "swinir.blocky": (
-        "This picture shows the 8 × 8 blocks of strong JPEG compression (steps at their borders are {value} times as "
+        "This picture shows the 8 × 8 blocks of JPEG compression (steps at their borders are {value} times as "
         "steep as elsewhere). These weights never saw such damage and will sharpen it too."
     ),
     "swinir.save": "Save the large picture",
@@ -221,7 +221,7 @@ MESSAGES: dict[str, str] = {
     "swinir.class.corner.title": "**Corner**: four pieces",
     "swinir.piece.alt": "Pieces of a window: {kind}",
     "swinir.mask.alt": "Mask of a window ({kind}): {blocked} of {pairs} pairs are silenced",
-    "swinir.mask.numbers": "{count} windows here · {blocked:,} of {pairs:,} pairs silenced",
+    "swinir.mask.numbers": "Windows of this kind: {count} · {blocked:,} of {pairs:,} pairs silenced",
     # bias
     "swinir.bias.about": (
         "To each score a learned number is added that depends only on where the other pixel lies. Orange: listened to "
@@ -242,7 +242,10 @@ MESSAGES: dict[str, str] = {
     "swinir.stage.deep": "deep features",
     "swinir.stage.fused": "shallow + deep",
     # network
-    "swinir.network.about": "Click a block to see every tensor of it.",
+    "swinir.network.about": (
+        "Click a block to see every tensor of it. Here everything is counted from 0, as in the code: head 0 is head 1 "
+        "above."
+    ),
     "swinir.network.none": "Nothing is recorded in this block: it has no inner tensor of its own.",
     "swinir.network.tap": "Tensor",
     "swinir.tap.shallow": "The picture after the first convolution; it is added back at the end of the body.",
@@ -284,7 +287,10 @@ MESSAGES: dict[str, str] = {
     "swinir.leak.pick": "The picked pixel in layer {layer}, head {head}:",
     "swinir.leak.with": "**With the mask** (%)",
     "swinir.leak.without": "**The mask adds {added}** (%)",
-    "swinir.leak.heard": "{share} % now go to pixels that are no neighbours.",
+    "swinir.leak.heard": (
+        "{share} % now go to pixels that are no neighbours. (Here the mask is weakened in the layers before, too: "
+        "what arrives is another picture, so the share need not equal the one further up.)"
+    ),
     # notes
     "swinir.notes": "Notes and papers",
     "swinir.notes.about": (

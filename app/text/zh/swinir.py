@@ -3,7 +3,7 @@
 MESSAGES: dict[str, str] = {
     # head and input
     "swinir.sentence": (
-        "把照片放大。每个像素只在 8 × 8 的窗口里张望，窗口又逐层错位：点一个像素，看看它听了谁的话。"
+        "把照片放大。每个像素只在 8 × 8 的窗口里张望，窗口又逐层错位：点一个像素，看看它从哪些像素取来信息。"
     ),
     "swinir.score": "相对双三次插值 {mean_gain:+.2f} dB",
     "swinir.sample.chelsea": "猫咪 Chelsea 的眼睛和胡须",
@@ -66,7 +66,7 @@ MESSAGES: dict[str, str] = {
     "swinir.ours": "SwinIR ×{scale}",
     "swinir.compare": "与谁比较",
     "swinir.result.alt": "放大 {scale} 倍的图片：分隔线左侧是{method}插值，右侧是 SwinIR",
-    "swinir.result.hint": "拖动分隔线对比；点一个像素，下方显示它听了谁的话。",
+    "swinir.result.hint": "拖动分隔线对比；点一个像素，下方显示它从哪些像素取来信息。",
     "swinir.size": "从 **{width} × {height}** 放大到 **{wide} × {high}** 像素。",
     "swinir.no_truth": "没有这个尺寸的原图，无法打分，好坏请用眼睛判断。",
     "swinir.psnr": "PSNR（Y）",
@@ -76,7 +76,7 @@ MESSAGES: dict[str, str] = {
     "swinir.ssim": "SSIM（Y）",
     "swinir.ssim.help": "局部结构的相似度，完全相同为 1（Wang et al. 2004）。",
     "swinir.over": "相对{method} {value}",
-    "swinir.truth": "网络只看到 {width} × {height} 像素。{method}得 {theirs} dB。",
+    "swinir.truth": "网络只看到 {width} × {height} 像素。{method}得 {theirs}。",
     "swinir.trained": (
         "用 {photographs} 张照片训练了 {minutes} 分钟。"
         "在另外 {count} 张从未参与训练的照片上，相对双三次平均 {gain} dB。"
@@ -86,7 +86,7 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.limits.real": "它学的是让眼睛满意。细小的纹理可能是编造的：请不要据此辨认人脸、文字或车牌。",
     "swinir.blocky": (
-        "这张图片带有高压缩 JPEG 的 8 × 8 方块（方块边界的跳变是别处的 {value} 倍）。"
+        "这张图片带有 JPEG 压缩的 8 × 8 方块（方块边界的跳变是别处的 {value} 倍）。"
         "这套权重从未见过这种损伤，会把方块也一并锐化。"
     ),
     "swinir.save": "保存大图",
@@ -119,7 +119,7 @@ MESSAGES: dict[str, str] = {
         "头 {head} 听得最多的是{place}的像素，占 **{share}%**。"
         "折算成平均分配，相当于听了 {tokens} 个像素中的 **{number}** 个。"
     ),
-    "swinir.would_have": "有 **{count}** 个像素被掩码禁声；没有掩码，它们会分走 **{share}%** 的注意力。",
+    "swinir.would_have": "有 **{count}** 个像素被掩码屏蔽；没有掩码，它们会分走 **{share}%** 的注意力。",
     "swinir.padded": "其中 {count} 个像素在图片之外，是边缘的镜像。",
     "swinir.offset.itself": "它自己",
     "swinir.offset.up": "上 {n}",
@@ -129,7 +129,7 @@ MESSAGES: dict[str, str] = {
     "swinir.offset.join": "、",
     "swinir.heads": "逐头查看",
     "swinir.heads.about": (
-        "所选像素（加框）听窗口里每个像素的百分比。斜线：被掩码禁声。点一个格子，下面就重算这一对。"
+        "所选像素（加框）听窗口里每个像素的百分比。斜线：被掩码屏蔽。点一个格子，下面就重算这一对。"
     ),
     "swinir.head_n": "头 {n}",
     "swinir.head.alt": "头 {n} 在窗口上的注意力，最大为百分之 {share}",
@@ -137,7 +137,7 @@ MESSAGES: dict[str, str] = {
     "swinir.depth.help": "会重新运行网络以记录每一层，需要片刻。",
     "swinir.depth.alt": "所选像素在 {layers} 层（横向）和 {heads} 个头（纵向）中的注意力",
     "swinir.depth.hint": "横向是层，纵向是头；数字：折算成平均分配，相当于听了几个像素。点一个打开它。",
-    "swinir.silenced": "掩码让谁禁声",
+    "swinir.silenced": "掩码屏蔽了哪些像素",
     "swinir.silenced.about": (
         "这个窗口位于{kind}，滚动把本不相邻的像素凑到了一起。它们和别人一样有得分；"
         "随后掩码加上 −100，softmax 之后就什么也不剩了。"
@@ -146,9 +146,9 @@ MESSAGES: dict[str, str] = {
     "swinir.silenced.scores.alt": "加掩码之前窗口上的得分",
     "swinir.silenced.free": "**没有掩码**时会听谁（%）",
     "swinir.silenced.free.alt": "没有掩码时的注意力，百分比",
-    "swinir.silenced.kept": "**有掩码**时听了谁（%）",
+    "swinir.silenced.kept": "**有掩码**时的注意力（%）",
     "swinir.silenced.kept.alt": "有掩码时的注意力，百分比",
-    "swinir.no_mask_here": "这里的 64 个像素都是真正的邻居，没有谁被禁声。",
+    "swinir.no_mask_here": "这里的 64 个像素都是真正的邻居，没有哪个被屏蔽。",
     "swinir.to_the_corner": "看一个有掩码的窗口",
     "swinir.worked": "重新算一遍",
     "swinir.worked.pair": "一对像素的权重",
@@ -191,8 +191,8 @@ MESSAGES: dict[str, str] = {
     "swinir.class.bottom.title": "**下边缘**：两块",
     "swinir.class.corner.title": "**右下角**：四块",
     "swinir.piece.alt": "窗口的碎块：{kind}",
-    "swinir.mask.alt": "窗口的掩码（{kind}）：{pairs} 对中有 {blocked} 对被禁声",
-    "swinir.mask.numbers": "这里有 {count} 个 · {pairs:,} 对中禁声 {blocked:,} 对",
+    "swinir.mask.alt": "窗口的掩码（{kind}）：{pairs} 对中有 {blocked} 对被屏蔽",
+    "swinir.mask.numbers": "这样的窗口有 {count} 个 · {pairs:,} 对中屏蔽 {blocked:,} 对",
     # bias
     "swinir.bias.about": (
         "每个得分都会加上一个学到的数，它只取决于对方在哪个方位。橙色：更爱听；蓝色：少听。中间的框是提问的像素自己；每个头各有习惯。"
@@ -211,7 +211,7 @@ MESSAGES: dict[str, str] = {
     "swinir.stage.deep": "深层特征",
     "swinir.stage.fused": "浅层 + 深层",
     # network
-    "swinir.network.about": "点一个模块，查看它的每个张量。",
+    "swinir.network.about": "点一个模块，查看它的每个张量。这里一切从 0 数起，与代码一致：头 0 就是上文的头 1。",
     "swinir.network.none": "这个模块没有记录：它没有自己的内部张量。",
     "swinir.network.tap": "张量",
     "swinir.tap.shallow": "第一层卷积之后的图片；主干末尾会把它加回来。",
@@ -232,7 +232,7 @@ MESSAGES: dict[str, str] = {
     "swinir.play.about": (
         "没有掩码，一边的像素会把对边当成邻居来听。把掩码调弱，看看什么漏了过来，漏在哪里。"
     ),
-    "swinir.play.strength": "掩码给禁止的一对加上多少",
+    "swinir.play.strength": "掩码加在被屏蔽像素对上的数值",
     "swinir.play.strength.help": "−100 是应有的值：softmax 之后什么也不剩。弱到 −10 左右就开始漏；0 就是没有掩码。",
     "swinir.play.whole": "掩码完好。",
     "swinir.play.drop": "去掉它",
@@ -248,7 +248,10 @@ MESSAGES: dict[str, str] = {
     "swinir.leak.pick": "所选像素，第 {layer} 层，头 {head}：",
     "swinir.leak.with": "**有掩码**（%）",
     "swinir.leak.without": "**掩码加 {added}**（%）",
-    "swinir.leak.heard": "现在有 {share}% 分给了并不相邻的像素。",
+    "swinir.leak.heard": (
+        "现在有 {share}% 分给了并不相邻的像素。"
+        "（此处掩码在前面各层也被减弱，传到这一层的特征已不同，因此与上文的百分比不必一致。）"
+    ),
     # notes
     "swinir.notes": "笔记与论文",
     "swinir.notes.about": (

@@ -7,7 +7,7 @@ MESSAGES: dict[str, str] = {
     "choice.here": "已在本机",
     "choice.away": "需要下载",
     "choice.embedded_missing": "缺少内置权重“{name}”，请重新获取 Vitrine。",
-    "choice.parameters": "{n} 参数",
+    "choice.parameters": "{n} 个参数",
     "choice.licence": "许可证 {licence}",
     "choice.get": "**{name}** 还不在本机，来源是 {host}。下载完成之前，先用内置权重。",
     "choice.size": "{megabytes} MB",
