@@ -59,3 +59,49 @@ def test_swinir_gain(weights_id: str):
         gains.append(ours - base)
     assert np.mean(gains) == pytest.approx(card["mean_gain"], abs=0.03)
     assert np.mean(gains) >= GAIN[weights_id]
+
+
+# ---------------------------------------------------------------- ResNet18
+
+
+def held_out() -> tuple[np.ndarray, np.ndarray]:
+    """Pictures (N, 96, 96, 3) uint8 and their classes (N,): the drawings never trained on, on each of their grounds."""
+    import io
+
+    from PIL import Image
+
+    stored = np.load(MODELS["resnet18"].folder / "heldout.npz", allow_pickle=False)
+    tile, columns, margin, side = (int(stored[name]) for name in ("tile", "columns", "margin", "side"))
+    atlas = Image.open(io.BytesIO(stored["atlas"].tobytes()))
+    pictures = []
+    for ground in stored["grounds"]:
+        for label in map(int, stored["labels"]):
+            left, top = label % columns * tile, label // columns * tile
+            drawing = atlas.crop((left, top, left + tile, top + tile))
+            picture = Image.new("RGB", (side, side), tuple(map(int, ground)))
+            picture.paste(drawing, (margin, margin), drawing)
+            pictures.append(np.asarray(picture))
+    return np.stack(pictures), np.tile(stored["labels"], len(stored["grounds"]))
+
+
+@pytest.mark.slow
+def test_resnet18_on_a_style_it_never_saw():
+    """Top-1, top-5 and the share of drawings taken for familiar, through the app's own preparation and engine."""
+    from app import engine
+    from app.engine.classify import prepare
+
+    card = report("resnet18", "emoji")
+    model = engine.load("resnet18", "emoji", "onnx")
+    pictures, labels = held_out()
+    x = np.concatenate([prepare(picture, model.preprocess) for picture in pictures])
+    logits = np.concatenate([engine.run(model, {"image": part}).output for part in np.array_split(x, 12)])
+    best = np.argsort(-logits, axis=1)[:, :5]
+    assert len(labels) == card["score"]["pictures"]
+    assert (best[:, 0] == labels).mean() == pytest.approx(card["score"]["top1"], abs=0.006)
+    assert (best == labels[:, None]).any(axis=1).mean() == pytest.approx(card["score"]["top5"], abs=0.006)
+    assert (best[:, 0] == labels).mean() >= 0.5
+
+    energy = np.log(np.exp(logits - logits.max(axis=1, keepdims=True)).sum(axis=1)) + logits.max(axis=1)
+    kept = (energy >= card["ood"]["threshold"]).mean()
+    assert kept >= card["ood"]["keeps"] - 0.01
+    assert min(card["ood"]["flags"].values()) >= 0.8
