@@ -74,8 +74,8 @@ def official(weights_id: str, config: Mapping[str, Any], file: str) -> Weights:
 
 
 WEIGHTS = (
-    Weights(id="x2", origin="embedded", config=EMBEDDED | dict(scale=2), graph="x2", licence="MIT"),
-    Weights(id="x4", origin="embedded", config=EMBEDDED | dict(scale=4), graph="x4", licence="MIT"),
+    Weights(id="x2", origin="embedded", config=EMBEDDED | dict(scale=2), graph="x2", licence="CC-BY-SA-4.0"),
+    Weights(id="x4", origin="embedded", config=EMBEDDED | dict(scale=4), graph="x4", licence="CC-BY-SA-4.0"),
     *(
         official(
             f"classical_x{scale}",
