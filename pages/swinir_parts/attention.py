@@ -21,6 +21,7 @@ from pages.swinir_parts.numbers import (
     Attention,
     attention_at,
     entropy,
+    score_words,
     unmasked_weights,
     weights_of,
 )
@@ -285,7 +286,7 @@ def _silenced(at: Attention, head: int) -> None:
     limit = float(max(free.max(), kept.max()))
     scores = at.scores[head]
     panels = (
-        ("scores", draw.signed_heat(scores), [f"{v:.1f}" for v in scores]),
+        ("scores", draw.signed_heat(scores), [score_words(float(v)) for v in scores]),
         ("free", draw.heat(free, limit), draw.percents(free)),
         ("kept", draw.heat(kept, limit), draw.percents(kept)),
     )

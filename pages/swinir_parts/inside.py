@@ -27,6 +27,8 @@ from pages.swinir_parts.numbers import (
     bias_by_offset,
     bias_table_key,
     norm_map,
+    plain_minus,
+    signed,
 )
 from pages.swinir_parts.view import (
     HEAD,
@@ -99,7 +101,7 @@ def _bias_of(values: np.ndarray, h: int, size: int, limit: float) -> None:
     at = picture(
         draw.bias_picture(values, limit),
         key,
-        t("swinir.bias.alt", n=h + 1, low=f"{float(values.min()):.2f}", high=f"{float(values.max()):.2f}"),
+        t("swinir.bias.alt", n=h + 1, low=plain_minus(f"{values.min():.2f}"), high=plain_minus(f"{values.max():.2f}")),
         overlays=draw.bias_shapes(size),
         pixelated=True,
         step=size // 2,
@@ -109,7 +111,12 @@ def _bias_of(values: np.ndarray, h: int, size: int, limit: float) -> None:
     if at is not None:
         down, across = at[1] - size + 1, at[0] - size + 1
         st.caption(
-            t("swinir.bias.cell", down=down, across=across, value=f"{float(values[at[1], at[0]]):+.4f}")
+            t(
+                "swinir.bias.cell",
+                down=signed(down, 0) if down else "0",
+                across=signed(across, 0) if across else "0",
+                value=signed(float(values[at[1], at[0]]), 4),
+            )
         )
     else:
         st.caption(t("swinir.bias.hint"))

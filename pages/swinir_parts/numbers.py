@@ -210,3 +210,22 @@ def leak(delta: np.ndarray, band: int) -> Leak:
         edge_share=float(delta[~inner].sum(dtype=np.float64)) / total if total else 0.0,
         edge_area=float((~inner).mean()),
     )
+
+
+def plain_minus(words: str) -> str:
+    """A formatted number as it is printed: with a true minus, and no minus before a zero ("-0.0" → "0.0")."""
+    if words.startswith("-") and not words.strip("-0."):
+        return words[1:]
+    return words.replace("-", "−")
+
+
+def signed(value: float, places: int) -> str:
+    """A difference with its sign: "+2.75", "−0.10"; "±0.00" where it would read zero."""
+    words = f"{value:+.{places}f}"
+    return f"±{words[1:]}" if not words.strip("+-0.") else words.replace("-", "−")
+
+
+def score_words(value: float) -> str:
+    """A number for a cell, one decimal; a plain 0 where it would read "-0.0" or "0.0"."""
+    words = f"{value:.1f}"
+    return plain_minus(words) if words.strip("-0.") else "0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,6 +18,7 @@ from app.widgets.picture import before_after
 from pages.swinir_parts.numbers import (
     BLOCKY,
     blockiness,
+    signed,
 )
 from pages.swinir_parts.view import (
     COMPARE,
@@ -101,8 +103,15 @@ def decibels(psnr: float) -> str:
 def gain(ours: float, theirs: float) -> str:
     """The difference of the two figures as they are shown, so that a reader's own subtraction agrees."""
     if math.isfinite(ours) and math.isfinite(theirs):
-        return f"{round(ours, 2) - round(theirs, 2):+.2f} dB"
+        return f"{signed(round(ours, 2) - round(theirs, 2), 2)} dB"
     return "±0 dB" if ours == theirs else f"{'+' if ours > theirs else '−'}∞ dB"
+
+
+def _arrow(difference: float) -> dict[str, Any]:
+    """Arrow and colour of a metric's difference: Streamlit reads them from a leading hyphen, which we do not write."""
+    if not difference or math.isnan(difference):  # nan: both are infinite
+        return {"delta_color": "off", "delta_arrow": "off"}
+    return {"delta_color": "normal"} if difference > 0 else {"delta_color": "inverse", "delta_arrow": "down"}
 
 
 def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
@@ -120,13 +129,15 @@ def _scores(model: Model, scene: Scene, answer: Answer, method: str) -> None:
             decibels(ours.psnr),
             t("swinir.over", value=gain(ours.psnr, theirs.psnr), method=name),
             help=t("swinir.psnr.help"),
+            **_arrow(ours.psnr - theirs.psnr),
         )
         if ours.ssim is not None and theirs.ssim is not None:
             st.metric(
                 t("swinir.ssim"),
                 f"{ours.ssim:.4f}",
-                t("swinir.over", value=f"{ours.ssim - theirs.ssim:+.4f}", method=name),
+                t("swinir.over", value=signed(round(ours.ssim, 4) - round(theirs.ssim, 4), 4), method=name),
                 help=t("swinir.ssim.help"),
+                **_arrow(ours.ssim - theirs.ssim),
             )
     st.caption(
         t("swinir.truth", width=scene.width, height=scene.height, method=name, theirs=decibels(theirs.psnr))
@@ -149,7 +160,7 @@ def _honest_word(model: Model, scene: Scene) -> None:
                 "swinir.trained",
                 photographs=photographs,
                 minutes=f"{float(report.get('minutes', 0)):.0f}",
-                gain=f"{float(measured['mean_gain']):+.2f}",
+                gain=signed(float(measured["mean_gain"]), 2),
                 count=len(measured.get("images", {})),
             )
         )

@@ -229,7 +229,7 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.bias.alt": "Position bias of head {n}, from {low} to {high}",
     "swinir.bias.hint": "Click a cell for its number.",
-    "swinir.bias.cell": "{down:+d} down, {across:+d} right: **{value}**",
+    "swinir.bias.cell": "{down} down, {across} right: **{value}**",
     # features
     "swinir.features.about": (
         "What becomes of the picture, RSTB by RSTB: brightness is the length of each pixel’s feature vector. Click a "

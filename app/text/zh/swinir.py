@@ -199,7 +199,7 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.bias.alt": "头 {n} 的位置偏置，从 {low} 到 {high}",
     "swinir.bias.hint": "点一个格子看它的数值。",
-    "swinir.bias.cell": "下 {down:+d}，右 {across:+d}：**{value}**",
+    "swinir.bias.cell": "下 {down}，右 {across}：**{value}**",
     # features
     "swinir.features.about": (
         "图片在各个 RSTB 之后变成了什么：越亮，该像素的特征向量越长。点一个阶段，查看它的全部通道。"

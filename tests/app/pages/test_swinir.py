@@ -23,6 +23,7 @@ from models import checkpoints
 from models.card import ModelCard, Weights
 from models.vision.swinir_card import CARD
 from models.weights_io import save_weights
+from pages.swinir_parts.result import decibels, gain
 from pages.swinir_parts.view import SAMPLES, Layer, centre_area, cut, format_area, layer_name, parse_area
 
 ROOT = Path(__file__).parents[3]
@@ -283,6 +284,38 @@ def test_jpeg_damage_is_pointed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     page = start(monkeypatch, sample="jpeg")
     assert any(w.value.startswith(t("swinir.blocky", value="")[:40]) for w in page.warning)
     assert not start(monkeypatch, sample="rocket").warning
+
+
+# ---------------------------------------------------------------- numbers and choices that belong together
+
+
+def test_shown_differences_are_the_differences_of_the_shown_figures() -> None:
+    for ours, theirs in ((31.404, 28.646), (34.694, 33.486), (30.0049, 30.0051), (28.1, 31.25)):
+        shown = float(decibels(ours).removesuffix(" dB")) - float(decibels(theirs).removesuffix(" dB"))
+        said = gain(ours, theirs).removesuffix(" dB").replace("−", "-").replace("±", "")
+        assert float(said) == pytest.approx(shown, abs=1e-6), (ours, theirs)
+    assert gain(28.1, 31.25) == "−3.15 dB"
+    assert gain(float("inf"), float("inf")) == "±0 dB"
+    assert gain(float("inf"), 30.0) == "+∞ dB" and gain(30.0, float("inf")) == "−∞ dB"
+
+
+def test_equal_pictures_are_scored_without_nan_or_inf(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = upload(start(monkeypatch), png(np.full((64, 96, 3), 128, np.uint8)), "flat.png")
+    toggle = next(one for one in page.toggle if one.label == t("swinir.shrink_first"))
+    sound(toggle.set_value(True).run())
+    figures = [f"{metric.value} {metric.delta}" for metric in page.metric]
+    assert any(t("swinir.psnr") == metric.label for metric in page.metric)
+    assert not any(odd in text.lower() for text in (*figures, words(page)) for odd in ("nan", "inf "))
+
+
+def test_the_net_view_opens_at_the_picked_window_query_and_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    block = "rstb.1.layer.1"
+    page = start(monkeypatch, inside="network", sample="coffee", layer=block, at="87,55", head="2")
+    place = locate(Windows(height=104, width=160, size=8, shift=4), 87, 55)
+    sound(page.segmented_control(key=f"swinir.network.tap.{block}").set_value(f"{block}.attn.weights").run())
+    key = f"swinir.tap.{block}.attn.weights"
+    found = {name: page.session_state[f"{key}.{name}"] for name in ("window", "query", "head")}
+    assert found == {"window": place.window, "query": place.position, "head": 2}
 
 
 # ---------------------------------------------------------------- the pieces below

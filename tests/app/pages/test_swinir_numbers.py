@@ -23,7 +23,10 @@ from pages.swinir_parts.numbers import (
     largest,
     leak,
     norm_map,
+    plain_minus,
+    score_words,
     scores_of,
+    signed,
     unmasked_weights,
     weights_of,
 )
@@ -122,3 +125,9 @@ def test_norms_and_leaks() -> None:
     assert found.edge_share == pytest.approx(0.75)
     assert found.edge_area == pytest.approx(0.64)
     assert leak(np.zeros((4, 4)), band=1).edge_share == 0.0
+
+
+def test_numbers_are_written_with_a_true_minus_and_no_signed_zero() -> None:
+    assert [signed(v, 2) for v in (2.75, -0.1, 0.0, -0.001)] == ["+2.75", "−0.10", "±0.00", "±0.00"]
+    assert [score_words(v) for v in (1.25, -0.04, 0.0, -3.06)] == ["1.2", "0", "0", "−3.1"]
+    assert [plain_minus(words) for words in ("-1.50", "-0.00", "0.25")] == ["−1.50", "0.00", "0.25"]
