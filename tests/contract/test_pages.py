@@ -7,7 +7,7 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.text import LANGUAGES, catalogue
+from app.text import LANGUAGES, catalogue, using
 from models.card import ModelCard
 from models.registry import MODELS
 from tests.imports import ROOT
@@ -48,6 +48,11 @@ def words(app: AppTest) -> str:
 @pytest.mark.parametrize("card", MODELS.values(), ids=lambda card: card.slug)
 def test_page(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch):
     """It shows its result before anything is touched; a bad file gets a sentence and the result stays."""
+    with using(language):  # AppTest writes the names of options in this thread
+        walk(card, engine, language, monkeypatch)
+
+
+def walk(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(card, engine, language, monkeypatch)
     say = catalogue(language)
     assert app.title[0].value == card.title
