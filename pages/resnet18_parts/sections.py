@@ -341,7 +341,7 @@ def _cam_picture(s: Shown, cam: np.ndarray, target: int, exact: bool) -> tuple[i
             Grid(step=s.side / columns, style=Style(width=0.7, opacity=0.35, colour="plain", halo=False))
         ]
         shapes += figures.share_labels(shares, s.side)
-    if pick is not None:
+    if pick is not None and exact:
         at = pick[1] * rows // s.side, pick[0] * columns // s.side
         shapes.append(cell_rect(at, cam.shape, s.side))
     picture(
@@ -355,7 +355,8 @@ def _cam_picture(s: Shown, cam: np.ndarray, target: int, exact: bool) -> tuple[i
         show_pick=False,
         step=max(1, s.side // columns),
         height=SMALL,
-        hint=t("resnet18.cam.hint"),
+        hint=t("resnet18.cam.hint") if exact else "",
+        pick=exact,
         param=PLACE,
     )
     st.caption(
