@@ -272,9 +272,10 @@ def report(model: nn.Module) -> dict:
     pictures, labels = held_out()
     logits = logits_of(model, pictures)
     classes = logits.shape[1]
-    calibration = labels % 2 == 0
     energies = energy(logits).numpy()
-    threshold = float(np.quantile(energies[calibration], KEPT))
+    threshold = float(np.quantile(energies, KEPT))
+    even = labels % 2 == 0
+    from_even = float(np.quantile(energies[even], KEPT))  # how far such a threshold holds on unseen classes
     by_ground = {
         name: round(top(logits[i * classes : (i + 1) * classes], labels[:classes], 1), 4)
         for i, name in enumerate(GROUNDS)
@@ -291,9 +292,11 @@ def report(model: nn.Module) -> dict:
         "threshold": {
             "score": "energy: -log sum exp of the logits; above the threshold means unlike the training data",
             "value": round(threshold, 4),
-            "calibrated_on": "held-out drawings of the classes with even index, all grounds",
-            "kept_on_calibration": round(float((energies[calibration] <= threshold).mean()), 4),
-            "kept_on_odd_classes": round(float((energies[~calibration] <= threshold).mean()), 4),
+            "calibrated_on": "held-out drawings, all grounds",
+            "kept": round(float((energies <= threshold).mean()), 4),
+            "kept_on_odd_classes_by_a_threshold_from_even_ones": round(
+                float((energies[~even] <= from_even).mean()), 4
+            ),
         },
         "strangers_found": {name: round(rate, 4) for name, rate in found.items()},
     }
@@ -305,7 +308,7 @@ def out_of_domain(score: dict) -> dict:
     return {
         "score": "energy",
         "threshold": -score["threshold"]["value"],
-        "keeps": score["threshold"]["kept_on_odd_classes"],
+        "keeps": score["threshold"]["kept"],
         "flags": {"photos": found["photographs"], "digits": found["mnist_digits"], "noise": found["noise"]},
     }
 
