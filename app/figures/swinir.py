@@ -363,6 +363,17 @@ def tiles(maps: Sequence[np.ndarray], gap: int, columns: int) -> np.ndarray:
     return sheet
 
 
+def with_margin(sheet: np.ndarray, left: int, top: int) -> np.ndarray:
+    """A sheet of tiles with dark room for names at its left and above it."""
+    return np.concatenate(
+        [
+            np.full((sheet.shape[0] + top, left, 3), BLOCKED, np.uint8),
+            np.concatenate([np.full((top, sheet.shape[1], 3), BLOCKED, np.uint8), sheet], axis=0),
+        ],
+        axis=1,
+    )
+
+
 def tile_at(x: int, y: int, height: int, width: int, gap: int, columns: int, count: int) -> int | None:
     """Which of `tiles` a pixel lies in, None in a gap."""
     column, row = x // (width + gap), y // (height + gap)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -127,13 +128,13 @@ def drawing(
     component("drawing")(data={"svg": svg, "selected": selected or ""}, key=key, on_pick_change=taken)
 
 
-def legend(kind: Kind, limits: Limits) -> None:
-    """The colour scale under a picture, with the numbers at its ends."""
-    low, high = limits
+def legend(kind: Kind, limits: Limits, words: Callable[[float], str] | None = None) -> None:
+    """The colour scale under a picture, with the numbers at its ends; words: how they are written, with their unit."""
+    low, high = ((words or short)(limit).replace("-", "−") for limit in limits)
     middle = "<span>0</span>" if kind == "diverging" else ""
     st.html(
         f'<div style="display:flex;justify-content:space-between;font-size:.75rem;font-variant-numeric:tabular-nums">'
-        f"<span>{short(low)}</span>{middle}<span>{short(high)}</span></div>"
+        f"<span>{escape(low)}</span>{middle}<span>{escape(high)}</span></div>"
         f'<div style="height:.5rem;border-radius:.25rem;background:{css_gradient(kind)}"></div>'
     )
 

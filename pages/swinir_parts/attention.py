@@ -37,6 +37,7 @@ from pages.swinir_parts.view import (
     crop_for,
     layer_choice,
     layers_of,
+    short_name,
     through_depth,
     trace,
     windows_of,
@@ -203,7 +204,12 @@ def _heads(at: Attention, head: int) -> None:
         for h, column in zip(range(start, min(start + 3, at.heads)), st.columns(3), strict=False):
             with column:
                 _one_head(at, h, head, key, limit)
-    legend("sequential", (0.0, limit))
+    legend("sequential", (0.0, limit), _percent)
+
+
+def _percent(share: float) -> str:
+    """An end of the colour scale, in the unit of the numbers in the cells."""
+    return t("swinir.percent", value=f"{100 * share:.{0 if share in (0.0, 1.0) else 1}f}")
 
 
 def _one_head(at: Attention, h: int, head: int, key: int, limit: float) -> None:
@@ -241,25 +247,44 @@ def _through_the_layers(model: Model, scene: Scene, crop: Crop, layer: Layer, he
     size, gap, columns = tiled.window_of(model), 1, len(layers)
     maps = [draw.heat(weights[i, h]) for h in range(heads) for i in range(columns)]
     step = size + gap
-    shapes: list[Shape] = []
+    left, top = 2 * size, size // 2  # room for the names of heads and layers
+    shapes: list[Shape] = [
+        *(
+            Label(x=left + i * step + size / 2, y=top / 2, text=short_name(one), centred=True, size=11)
+            for i, one in enumerate(layers)
+        ),
+        *(
+            Label(
+                x=left / 2,
+                y=top + h * step + size / 2,
+                text=t("swinir.head_n", n=h + 1),
+                centred=True,
+                size=11,
+            )
+            for h in range(heads)
+        ),
+    ]
     for i, one in enumerate(layers):
         for h in range(heads):
             if weights[i, h].any():
-                x, y = i * step + size / 2, h * step + size - 1.1
+                x, y = left + i * step + size / 2, top + h * step + size - 1.1
                 number = f"{entropy(weights[i, h]):.0f}"
                 shapes.append(Label(x=x, y=y, text=number, centred=True, size=10.5))
         if one.block == layer.block:
-            shapes.append(Rect(x=i * step, y=head * step, width=size, height=size, style=Style(width=2.5)))
+            frame = Style(width=2.5)
+            shapes.append(Rect(x=left + i * step, y=top + head * step, width=size, height=size, style=frame))
 
     def picked(pick: Pick) -> None:
-        index = draw.tile_at(*pick, size, size, gap, columns, len(maps))
+        x, y = pick[0] - left, pick[1] - top
+        index = None if min(x, y) < 0 else draw.tile_at(x, y, size, size, gap, columns, len(maps))
         if index is not None:
             state.put(LAYER, layers[index % columns].block)
             state.put(HEAD, index // columns)
             state.put(KEY, -1)
 
+    st.caption(t("swinir.depth.about", tokens=weights.shape[2]))
     picture(
-        draw.tiles(maps, gap, columns),
+        draw.with_margin(draw.tiles(maps, gap, columns), left, top),
         "swinir.depth.map",
         t("swinir.depth.alt", layers=columns, heads=heads),
         overlays=shapes,

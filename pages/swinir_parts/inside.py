@@ -101,7 +101,12 @@ def _bias_of(values: np.ndarray, h: int, size: int, limit: float) -> None:
     at = picture(
         draw.bias_picture(values, limit),
         key,
-        t("swinir.bias.alt", n=h + 1, low=plain_minus(f"{values.min():.2f}"), high=plain_minus(f"{values.max():.2f}")),
+        t(
+            "swinir.bias.alt",
+            n=h + 1,
+            low=plain_minus(f"{values.min():.2f}"),
+            high=plain_minus(f"{values.max():.2f}"),
+        ),
         overlays=draw.bias_shapes(size),
         pixelated=True,
         step=size // 2,

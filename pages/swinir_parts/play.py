@@ -47,6 +47,18 @@ def added(strength: float) -> str:
     return f"−{-MASKED * strength:g}" if strength else "0"
 
 
+def _switch(whole: bool) -> None:
+    """One button: drop the mask, or put it back."""
+    name, icon = ("drop", ":material/grid_off:") if whole else ("restore", ":material/grid_on:")
+    st.button(
+        t(f"swinir.play.{name}"),
+        key=f"swinir.{name}",
+        on_click=state.put,
+        args=(MASK, 0.0 if whole else 1.0),
+        icon=icon,
+    )
+
+
 def play(model: Model, scene: Scene) -> None:
     """Weaken or drop the mask: what leaks across the edges, and what the picked pixel hears then."""
     st.header(t("swinir.play"), anchor=False)
@@ -62,13 +74,8 @@ def play(model: Model, scene: Scene) -> None:
     )
     if strength >= 1.0:
         st.caption(t("swinir.play.whole"))
-        st.button(
-            t("swinir.play.drop"),
-            key="swinir.drop",
-            on_click=state.put,
-            args=(MASK, 0.0),
-            icon=":material/grid_off:",
-        )
+    _switch(strength >= 1.0)
+    if strength >= 1.0:
         return
     scale = tiled.scale_of(model)
     x, y = scene.pick()
@@ -80,6 +87,7 @@ def play(model: Model, scene: Scene) -> None:
     found = leak(delta, tiled.window_of(model) * scale)
     left, right = st.columns([3, 2], gap="large")
     with left:
+        st.markdown(t("swinir.leak.title", added=added(strength)))
         picture(
             draw.leak_picture(delta, found.largest),
             "swinir.leak",
@@ -92,7 +100,7 @@ def play(model: Model, scene: Scene) -> None:
             height=420,
             hint="",
         )
-        legend("sequential", (0.0, found.largest))
+        legend("sequential", (0.0, found.largest), lambda value: f"{255 * value:.{1 if value else 0}f} / 255")
     with right:
         with st.container(horizontal=True, key="v-swinir-leak"):
             st.metric(t("swinir.leak.largest"), f"{255 * found.largest:.1f} / 255")

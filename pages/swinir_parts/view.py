@@ -45,7 +45,7 @@ FIRST_LOOK = {  # where each sample is first looked at, as shares of width and h
     "astronaut": (0.33, 0.52),
     "coffee": (0.62, 0.72),
     "rocket": (0.36, 0.76),
-    "jpeg": (0.33, 0.52),
+    "jpeg": (0.42, 0.43),
 }
 
 
@@ -234,8 +234,12 @@ def layers_of(model: Model) -> tuple[Layer, ...]:
     )
 
 
+def short_name(layer: Layer) -> str:
+    return f"{layer.rstb + 1}.{layer.index + 1}"
+
+
 def layer_name(layer: Layer) -> str:
-    return f"{layer.rstb + 1}.{layer.index + 1} {'SW-MSA' if layer.shift else 'W-MSA'}"
+    return f"{short_name(layer)} {'SW-MSA' if layer.shift else 'W-MSA'}"
 
 
 def current_block(model: Model) -> str:
@@ -390,7 +394,10 @@ def shrink_choice(source: Source) -> None:
         st.session_state[key] = now
 
     def taken() -> None:
-        state.put(SHRINK, state.format_flag(bool(st.session_state.get(key))))
+        value = st.session_state.get(key)
+        if value is None or st.session_state.get("swinir.source") != source.sha:
+            return  # the switch of a picture that has gone: its choice is not one for the picture that has come
+        state.put(SHRINK, state.format_flag(bool(value)))
         state.forget(PICK)
 
     st.toggle(t("swinir.shrink_first"), key=key, on_change=taken, help=t("swinir.shrink_first.help"))

@@ -11,7 +11,7 @@ MESSAGES: dict[str, str] = {
     "swinir.sample.astronaut": "An astronaut’s suit with a mission patch",
     "swinir.sample.coffee": "A coffee cup with a spoon on its saucer",
     "swinir.sample.rocket": "A rocket between lattice towers at dusk",
-    "swinir.sample.jpeg": "The astronaut’s suit, spoiled by strong JPEG compression",
+    "swinir.sample.jpeg": "An astronaut’s face, spoiled by strong JPEG compression",
     "swinir.shrink_first": "Shrink it first, then compare with the original",
     "swinir.shrink_first.help": (
         "The picture is reduced by the factor of the weights and the net has to bring back what was lost. The "
@@ -155,15 +155,18 @@ MESSAGES: dict[str, str] = {
         "How much the picked pixel (framed) takes from each pixel of its window, in percent. Hatched: silenced by the "
         "mask. Click a cell to work that pair out below."
     ),
+    "swinir.percent": "{value} %",
     "swinir.head_n": "Head {n}",
     "swinir.head.alt": "Attention of head {n} over the window; the largest is {share} percent",
     "swinir.depth": "Through all layers",
     "swinir.depth.help": "Runs the net again to record every layer; takes a moment.",
     "swinir.depth.alt": "Attention of the picked pixel in {layers} layers (across) and {heads} heads (down)",
-    "swinir.depth.hint": (
-        "Layers across, heads down. The number: how many pixels it would be listening to, if evenly. Click one to "
-        "open it."
+    "swinir.depth.about": (
+        "From left to right the layers as the net runs them. The number says to how many pixels the attention "
+        "amounts: {tokens} would be the whole window alike, 1 a single pixel. See which heads are narrow, which listen "
+        "to everything, and how that changes from layer to layer."
     ),
+    "swinir.depth.hint": "Click a square to see that layer and head above.",
     "swinir.silenced": "What the mask silences",
     "swinir.silenced.about": (
         "This window lies at the {kind}, where the roll has brought together pixels that are no neighbours. They have "
@@ -274,6 +277,8 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.play.whole": "The mask is whole.",
     "swinir.play.drop": "Drop it",
+    "swinir.play.restore": "Put it back",
+    "swinir.leak.title": "**Difference of the two outputs**: mask whole, and mask adding {added}",
     "swinir.leak.alt": "Difference of the two outputs, brighter where it is larger",
     "swinir.leak.picture": "Picture over it",
     "swinir.leak.largest": "Largest difference",

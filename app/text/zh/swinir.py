@@ -10,7 +10,7 @@ MESSAGES: dict[str, str] = {
     "swinir.sample.astronaut": "带任务徽章的宇航服",
     "swinir.sample.coffee": "咖啡杯，碟上放着小勺",
     "swinir.sample.rocket": "黄昏时桁架塔之间的火箭",
-    "swinir.sample.jpeg": "同一件宇航服，被高压缩的 JPEG 损坏",
+    "swinir.sample.jpeg": "宇航员的脸，被高压缩的 JPEG 损坏",
     "swinir.shrink_first": "先缩小，再与原图比较",
     "swinir.shrink_first.help": (
         "先按权重的倍数把图片缩小，再让网络找回丢失的细节；原图就是标准答案，结果因此可以打分。关闭时，直接放大图片本身。"
@@ -131,12 +131,17 @@ MESSAGES: dict[str, str] = {
     "swinir.heads.about": (
         "所选像素（加框）听窗口里每个像素的百分比。斜线：被掩码屏蔽。点一个格子，下面就重算这一对。"
     ),
+    "swinir.percent": "{value}%",
     "swinir.head_n": "头 {n}",
     "swinir.head.alt": "头 {n} 在窗口上的注意力，最大为百分之 {share}",
     "swinir.depth": "贯穿所有层",
     "swinir.depth.help": "会重新运行网络以记录每一层，需要片刻。",
     "swinir.depth.alt": "所选像素在 {layers} 层（横向）和 {heads} 个头（纵向）中的注意力",
-    "swinir.depth.hint": "横向是层，纵向是头；数字：折算成平均分配，相当于听了几个像素。点一个打开它。",
+    "swinir.depth.about": (
+        "从左到右是网络的先后各层。数字：如果注意力平均分配，相当于听了几个像素——"
+        "{tokens} 表示窗口里人人都听，1 表示只听一个像素。可以看看哪些头盯着一处，哪些头听整个窗口，以及它们逐层怎样变化。"
+    ),
+    "swinir.depth.hint": "点一格，上方就显示那一层和那个头。",
     "swinir.silenced": "掩码屏蔽了哪些像素",
     "swinir.silenced.about": (
         "这个窗口位于{kind}，滚动把本不相邻的像素凑到了一起。它们和别人一样有得分；"
@@ -236,6 +241,8 @@ MESSAGES: dict[str, str] = {
     "swinir.play.strength.help": "−100 是应有的值：softmax 之后什么也不剩。弱到 −10 左右就开始漏；0 就是没有掩码。",
     "swinir.play.whole": "掩码完好。",
     "swinir.play.drop": "去掉它",
+    "swinir.play.restore": "恢复掩码",
+    "swinir.leak.title": "**两次输出之差**：掩码完好，对掩码加 {added}",
     "swinir.leak.alt": "两次输出之差，越亮差得越多",
     "swinir.leak.picture": "叠加图片",
     "swinir.leak.largest": "最大差值",

@@ -198,6 +198,9 @@ def test_dropping_the_mask_changes_the_edges(monkeypatch: pytest.MonkeyPatch) ->
     assert page.query_params["mask"] == "0"
     assert any(metric.label == t("swinir.leak.changed") for metric in page.metric)
     assert t("swinir.leak.pick", layer=layer_name(Layer("", 2, 1, 4)), head=1) in words(page)
+    assert t("swinir.leak.title", added="0") in words(page)
+    sound(page.button(key="swinir.restore").click().run())
+    assert "mask" not in page.query_params and t("swinir.play.whole") in words(page)
 
 
 def test_without_shrinking_there_is_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,6 +290,26 @@ def test_jpeg_damage_is_pointed_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ---------------------------------------------------------------- numbers and choices that belong together
+
+
+def test_a_picture_of_ones_own_is_not_shrunk_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch)
+    upload(page, b"words and no picture", "text.png")
+    assert page.error
+    upload(page, png(photo(60, 90)), "coffee.png")
+    toggle = next(one for one in page.toggle if one.label == t("swinir.shrink_first"))
+    assert toggle.value is False and "shrink" not in page.query_params
+    sound(toggle.set_value(True).run())
+    assert page.query_params["shrink"] == "1"
+    upload(page, png(photo(64, 80, seed=3)), "another.png")
+    toggle = next(one for one in page.toggle if one.label == t("swinir.shrink_first"))
+    assert toggle.value is False and "shrink" not in page.query_params
+
+
+def test_the_damaged_sample_is_another_picture_than_the_clean_ones() -> None:
+    means = [decode(sample.path.read_bytes(), sample.path.name).rgb.mean(axis=(0, 1)) for sample in SAMPLES]
+    apart = [np.abs(a - b).max() for i, a in enumerate(means) for b in means[:i]]
+    assert min(apart) > 5
 
 
 def test_shown_differences_are_the_differences_of_the_shown_figures() -> None:
