@@ -16,7 +16,7 @@ from models.vision.swinir_card import CARD
 from pages.swinir_parts.area import choose_area, upscaled
 from pages.swinir_parts.inside import inside
 from pages.swinir_parts.play import notes, play
-from pages.swinir_parts.result import result
+from pages.swinir_parts.result import result, stem_of
 from pages.swinir_parts.view import SAMPLES, Answer, Scene, current_block, new_source, scene_of, shrink_choice
 
 badges = header(CARD, t("swinir.sentence"))
@@ -34,9 +34,9 @@ badges.show(model)
 
 
 @fragment
-def explore(model: Model, scene: Scene, answer: Answer) -> None:
-    """Everything that follows a picked pixel."""
-    result(model, scene, answer)
+def explore(model: Model, scene: Scene, answer: Answer, stem: str) -> None:
+    """Everything that follows a picked pixel. stem: of the name of a saved file."""
+    result(model, scene, answer, stem)
     inside(model, scene)
     play(model, scene)
 
@@ -49,5 +49,5 @@ except BadImage as error:
 answer = upscaled(model, scene, current_block(model))
 if answer is not None:
     badges.show(model, answer.seconds)
-    explore(model, scene, answer)
+    explore(model, scene, answer, stem_of(source.name))
 notes(model)

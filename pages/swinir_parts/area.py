@@ -21,9 +21,11 @@ from pages.swinir_parts.view import (
     Scene,
     at_once,
     centre_area,
+    has_gone,
     instant,
     is_instant,
     is_light,
+    is_strip,
     shrinks,
     steps,
 )
@@ -37,15 +39,17 @@ def choose_area(model: Model, source: Source) -> Area | None:
     width, height = source.picture.width, source.picture.height
     reduction = tiled.scale_of(model) ** 2 if shrinks(source) else 1
     limit = at_once(model) * reduction  # pixels of the picture
-    if width * height <= limit:
+    large, strip = width * height > limit, is_strip(width, height)
+    if not (large or strip):
         return None
     first = INSTANT * reduction if is_light(model) else limit
     area = clipped(state.get(AREA) or centre_area(width, height, first), width, height)
     st.subheader(t("swinir.area"), anchor=False)
-    st.markdown(t("swinir.area.about", width=width, height=height))
+    st.markdown(t("swinir.area.strip" if strip else "swinir.area.about", width=width, height=height))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _thumbnail(source, area)
+        if not strip:
+            _thumbnail(source, area)
     with right:
         _sliders(source, area)
         x, y, wide, high = area
@@ -125,6 +129,8 @@ def _sliders(source: Source, area: Area) -> None:
             continue
 
         def moved() -> None:
+            if has_gone(source):
+                return
             state.put(AREA, _from_sliders(source, area))
 
         st.slider(t(f"swinir.area.{name}"), 0, total, key=key, on_change=moved)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -33,7 +34,7 @@ from pages.swinir_parts.view import (
 )
 
 
-def result(model: Model, scene: Scene, answer: Answer) -> None:
+def result(model: Model, scene: Scene, answer: Answer, stem: str) -> None:
     """Before and after under one divider, what it scored, and the file to take home."""
     scale = tiled.scale_of(model)
     height, width = answer.result.shape[:2]
@@ -78,7 +79,7 @@ def result(model: Model, scene: Scene, answer: Answer) -> None:
         else:
             _scores(model, scene, answer, method)
         _honest_word(model, scene)
-        _save(scene, answer, scale)
+        _save(scene, answer, f"{stem}_x{scale}")
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -172,15 +173,25 @@ def _honest_word(model: Model, scene: Scene) -> None:
             st.warning(t("swinir.blocky", value=f"{found:.2f}"), icon=":material/grid_on:")
 
 
-def _save(scene: Scene, answer: Answer, scale: int) -> None:
-    """The whole upscaled file, in three formats; made when it is asked for."""
-    with st.popover(t("swinir.save"), icon=":material/download:", width="stretch"):
+def stem_of(name: str) -> str:
+    """The name of a visitor's file without its ending, in what every system takes: letters, digits, - and _."""
+    stem = name.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", stem)[:60].strip("-_") or "vitrine"
+
+
+def _save(scene: Scene, answer: Answer, name: str) -> None:
+    """The upscaled picture as a file, in three formats; made when it is asked for."""
+    label = t("swinir.save.part" if scene.part else "swinir.save")
+    with st.popover(label, icon=":material/download:", width="stretch"):
+        if scene.part:
+            height, width = answer.result.shape[:2]
+            st.caption(t("swinir.save.part.about", width=width, height=height))
         st.caption(t("swinir.save.about"))
         for fmt in ("PNG", "JPEG", "WEBP"):
             st.download_button(
                 fmt,
                 _file(scene, answer, fmt),
-                f"vitrine_x{scale}.{EXTENSION[fmt]}",
+                f"{name}.{EXTENSION[fmt]}",
                 MIME[fmt],
                 key=f"swinir.save.{fmt}",
                 on_click="ignore",

@@ -31,6 +31,7 @@ METHODS = ("bicubic", "lanczos", "nearest")
 BORDER = 4  # pixels left off each side when a picture is scored, as in the training report
 INSTANT = 20_000  # input pixels of the embedded weights that take well under a second
 SECONDS = 3.0  # what may run without being asked for
+SLIM = 16  # a strip this many times longer than wide can still be looked at as a whole
 SHOWN = 4_000_000  # output pixels that are sent to the screen
 
 SAMPLES = (
@@ -90,12 +91,14 @@ def choose_pixel(x: int, y: int) -> None:
 class Scene:
     """What the net is given. picture: its pixels (in the file's own colours), alpha and profile; truth: uint8
     (scale*H, scale*W, 3) where the original is known. id: names the pixels.
+    part: whether it is a part of the visitor's picture.
     """
 
     picture: Picture
     truth: np.ndarray | None
     id: str
     look: tuple[float, float] = (0.5, 0.5)
+    part: bool = False
 
     @property
     def image(self) -> np.ndarray:
@@ -134,6 +137,13 @@ def new_source(source: Source) -> None:
     st.session_state["swinir.source"] = source.sha
 
 
+def has_gone(source: Source) -> bool:
+    """Whether another picture has come since. A widget of the old one may still report: where a new picture interrupts
+    a run, Streamlit has let go of the old widget's value, gets it again from the browser and takes it for a change.
+    """
+    return bool(st.session_state.get("swinir.source") != source.sha)
+
+
 def shrinks(source: Source) -> bool:
     """Whether the picture is reduced first: samples are (their original is the truth), uploads are not."""
     chosen = state.get(SHRINK)
@@ -169,7 +179,7 @@ def _scene(
             alpha = resize(alpha[: truth.shape[0], : truth.shape[1]], (small.shape[1], small.shape[0]))
         picture = replace(picture, rgb=small, alpha=alpha)
     name = f"{sha[:24]}-{scale if reduced else 1}-{format_area(area)}"
-    return Scene(picture, truth, name, FIRST_LOOK.get(sample, (0.5, 0.5)))
+    return Scene(picture, truth, name, FIRST_LOOK.get(sample, (0.5, 0.5)), area is not None)
 
 
 def scene_of(source: Source, scale: int, area: tuple[int, int, int, int] | None) -> Scene:
@@ -192,10 +202,19 @@ def at_once(model: Model) -> int:
     return int(min(max(SECONDS / tiled.measure(model), 48 * 48), 600_000))
 
 
+def is_strip(width: int, height: int) -> bool:
+    """Whether nothing can be seen of the picture as a whole: it would be a line on the screen."""
+    return max(width, height) > max(3 * SLIM * min(width, height), 1000)
+
+
 def centre_area(width: int, height: int, pixels: int) -> tuple[int, int, int, int]:
-    """(x, y, width, height) of a part of at most `pixels` pixels in the middle, sides multiples of 8 where possible."""
-    factor = min(1.0, (pixels / (width * height)) ** 0.5)
-    wide, high = (max(8, int(side * factor) // 8 * 8) for side in (width, height))
+    """(x, y, width, height) of a part of at most `pixels` pixels in the middle, sides multiples of 8 where possible.
+
+    Of a long strip a part is taken that is no more than SLIM times as long as it is wide.
+    """
+    fair = min(width, SLIM * height), min(height, SLIM * width)
+    factor = min(1.0, (pixels / (fair[0] * fair[1])) ** 0.5)
+    wide, high = (max(8, int(side * factor) // 8 * 8) for side in fair)
     wide, high = min(wide, width), min(high, height)
     return (width - wide) // 2, (height - high) // 2, wide, high
 
@@ -395,8 +414,8 @@ def shrink_choice(source: Source) -> None:
 
     def taken() -> None:
         value = st.session_state.get(key)
-        if value is None or st.session_state.get("swinir.source") != source.sha:
-            return  # the switch of a picture that has gone: its choice is not one for the picture that has come
+        if value is None or has_gone(source):
+            return
         state.put(SHRINK, state.format_flag(bool(value)))
         state.forget(PICK)
 

@@ -54,6 +54,10 @@ MESSAGES: dict[str, str] = {
         "Your picture has {width} × {height} pixels. A part of it is answered at once; the whole of it takes longer, "
         "so you start that yourself."
     ),
+    "swinir.area.strip": (
+        "Your picture has {width} × {height} pixels: so long a strip that nothing could be seen of it as a whole. A "
+        "part of it is shown first."
+    ),
     "swinir.area.alt": "The whole picture, with the part that is worked on framed",
     "swinir.area.hint": "Click where the frame should go; its edges follow the sliders.",
     "swinir.area.columns": "Left and right edge",
@@ -105,6 +109,10 @@ MESSAGES: dict[str, str] = {
         "steep as elsewhere). These weights never saw such damage and will sharpen it too."
     ),
     "swinir.save": "Save the large picture",
+    "swinir.save.part": "Save this part, enlarged",
+    "swinir.save.part.about": (
+        "Only the chosen part is saved, {width} × {height} pixels after enlarging, not the whole picture."
+    ),
     "swinir.save.about": (
         "Transparency and colour profile are kept, the orientation is applied, the location is removed. JPEG has no "
         "transparency and is laid on white."

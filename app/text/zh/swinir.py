@@ -45,6 +45,7 @@ MESSAGES: dict[str, str] = {
     "swinir.area.about": (
         "你的图片有 {width} × {height} 像素。先立即处理其中一部分；处理整张需要更久，由你决定何时开始。"
     ),
+    "swinir.area.strip": "你的图片有 {width} × {height} 像素，太细长，整张显示时什么也看不清，因此先显示其中一部分。",
     "swinir.area.alt": "整张图片，正在处理的部分加了框",
     "swinir.area.hint": "点一下，框就移到那里；边界由滑块决定。",
     "swinir.area.columns": "左右边界",
@@ -90,6 +91,8 @@ MESSAGES: dict[str, str] = {
         "这套权重从未见过这种损伤，会把方块也一并锐化。"
     ),
     "swinir.save": "保存大图",
+    "swinir.save.part": "保存放大后的这一部分",
+    "swinir.save.part.about": "只保存所选的部分，放大后为 {width} × {height} 像素，不是整张图片。",
     "swinir.save.about": "保留透明度和色彩配置，方向已摆正，位置信息已去除。JPEG 不支持透明，会铺成白底。",
     # inside
     "swinir.inside": "内部",
@@ -139,7 +142,8 @@ MESSAGES: dict[str, str] = {
     "swinir.depth.alt": "所选像素在 {layers} 层（横向）和 {heads} 个头（纵向）中的注意力",
     "swinir.depth.about": (
         "从左到右是网络的先后各层。数字：如果注意力平均分配，相当于听了几个像素——"
-        "{tokens} 表示窗口里人人都听，1 表示只听一个像素。可以看看哪些头盯着一处，哪些头听整个窗口，以及它们逐层怎样变化。"
+        "{tokens} 表示窗口里人人都听，1 表示只听一个像素。"
+        "可以看看哪些头盯着一处，哪些头听整个窗口，以及它们逐层怎样变化。"
     ),
     "swinir.depth.hint": "点一格，上方就显示那一层和那个头。",
     "swinir.silenced": "掩码屏蔽了哪些像素",

@@ -18,12 +18,14 @@ import app.engine as engine
 from app.figures.swinir_windows import Windows, locate
 from app.images import decode
 from app.text import t, using
+from app.widgets.image_input import Source
 from app.widgets.progress import DESK
 from models import checkpoints
 from models.card import ModelCard, Weights
 from models.vision.swinir_card import CARD
 from models.weights_io import save_weights
-from pages.swinir_parts.result import decibels, gain
+from pages.swinir_parts import view as looks
+from pages.swinir_parts.result import decibels, gain, stem_of
 from pages.swinir_parts.view import SAMPLES, Layer, centre_area, cut, format_area, layer_name, parse_area
 
 ROOT = Path(__file__).parents[3]
@@ -306,6 +308,23 @@ def test_a_picture_of_ones_own_is_not_shrunk_unless_asked_for(monkeypatch: pytes
     assert toggle.value is False and "shrink" not in page.query_params
 
 
+def test_the_switch_of_a_picture_that_has_gone_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source(decode(png(photo(32, 32)), "a.png"), "a.png", SAMPLES[0].id, "a" * 64)
+    session = {"swinir.source": source.sha, f"swinir.shrink.{source.sha[:12]}": True}
+    callbacks, chosen = [], []
+    monkeypatch.setattr(looks.st, "session_state", session)
+    monkeypatch.setattr(looks.st, "toggle", lambda *_, on_change, **__: callbacks.append(on_change))
+    monkeypatch.setattr(looks.state, "get", lambda param: param.default)
+    monkeypatch.setattr(looks.state, "put", lambda param, value: chosen.append((param.name, value)))
+    looks.shrink_choice(source)
+    session["swinir.source"] = "b" * 64
+    callbacks[0]()
+    assert not chosen
+    session["swinir.source"] = source.sha
+    callbacks[0]()
+    assert ("shrink", "1") in chosen
+
+
 def test_the_damaged_sample_is_another_picture_than_the_clean_ones() -> None:
     means = [decode(sample.path.read_bytes(), sample.path.name).rgb.mean(axis=(0, 1)) for sample in SAMPLES]
     apart = [np.abs(a - b).max() for i, a in enumerate(means) for b in means[:i]]
@@ -339,6 +358,29 @@ def test_the_net_view_opens_at_the_picked_window_query_and_head(monkeypatch: pyt
     key = f"swinir.tap.{block}.attn.weights"
     found = {name: page.session_state[f"{key}.{name}"] for name in ("window", "query", "head")}
     assert found == {"window": place.window, "query": place.position, "head": 2}
+
+
+def test_saved_files_are_named_after_the_picture() -> None:
+    assert stem_of("coffee.png") == "coffee"
+    assert stem_of("../../etc/My photo (2).final.jpeg") == "My-photo-2-final"
+    assert stem_of("C:\\pictures\\a b.png") == "a-b"
+    assert stem_of("照片.png") == stem_of("") == stem_of("...") == "vitrine"
+    assert len(stem_of("x" * 300 + ".png")) == 60
+
+
+def test_saving_says_whether_it_is_a_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = upload(start(monkeypatch), png(photo(240, 400)), "large.png")
+    assert any(caption.value.startswith("Only the chosen part is saved") for caption in page.caption)
+    page = upload(page, png(photo(40, 60)), "small.png")
+    assert not any(caption.value.startswith("Only the chosen part is saved") for caption in page.caption)
+
+
+@pytest.mark.parametrize(("height", "width"), [(10, 20_000), (10, 2_000)])
+def test_of_a_long_strip_a_part_is_shown(monkeypatch: pytest.MonkeyPatch, height: int, width: int) -> None:
+    page = upload(start(monkeypatch), png(photo(height, width)), "strip.png")
+    assert not page.error
+    assert t("swinir.area.strip", width=width, height=height) in words(page)
+    assert t("swinir.size", width=160, height=8, wide=320, high=16) in words(page)
 
 
 # ---------------------------------------------------------------- the pieces below
