@@ -175,11 +175,12 @@ def worked_sum(
         st.latex(formula)
     rest_label = rf"\text{{{t('formula.rest', count=worked.rest_count)}}}"
     st.latex(worked_latex(worked, symbol, bias_label=bias_label, rest_label=rest_label))
-    columns = st.columns(3)
-    columns[0].metric(t("formula.float64"), f"{worked.exact:.8g}", border=True)
-    columns[1].metric(t("formula.float32"), f"{worked.single:.8g}", border=True)
+    with st.container(horizontal=True):  # a number that does not fit goes to the next line as a whole
+        st.metric(t("formula.float64"), f"{worked.exact:.8g}", border=True, width="content")
+        st.metric(t("formula.float32"), f"{worked.single:.8g}", border=True, width="content")
+        if worked.expected is not None:
+            st.metric(t("formula.network"), f"{worked.expected:.8g}", border=True, width="content")
     if worked.expected is not None:
-        columns[2].metric(t("formula.network"), f"{worked.expected:.8g}", border=True)
         values = {"difference": f"{worked.difference:.2e}", "bound": f"{worked.bound:.2e}"}
         if worked.agrees:
             st.caption(":material/check: " + t("formula.agrees", **values))

@@ -119,7 +119,7 @@ def architecture(
         for name, across, width in sizes
     )  # fmt: skip
     drawing(svg, key, selected=now, on_pick=select)
-    st.caption(t("architecture.hint"))
+    st.caption(t("architecture.hint") + (" " + t("architecture.hint.groups") if heads else ""))
     return str(now)
 
 

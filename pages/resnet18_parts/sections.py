@@ -414,8 +414,9 @@ def show_worked(worked: view.Worked, symbol: str, formula: str = "", bias: str =
         st.latex(formula)
     order = np.argsort(-np.abs(worked.terms), kind="stable")
     table = [f"| {t('resnet18.term')} | {t('resnet18.product')} |", "|:--|--:|"]
-    table += [f"| {worked.names[i]} | {worked.terms[i]:+.5f} |" for i in order[:8]]
-    rest = worked.terms[order[8:]]
+    shown = 8 if len(order) > 9 else len(order)  # a rest of one is no rest
+    table += [f"| {worked.names[i]} | {worked.terms[i]:+.5f} |" for i in order[:shown]]
+    rest = worked.terms[order[shown:]]
     if len(rest) and worked.outer != "max":
         table.append(f"| {t('resnet18.rest', n=len(rest))} | {rest.sum():+.5f} |")
     if worked.bias:

@@ -81,10 +81,8 @@ MESSAGES: dict[str, str] = {
     "inside.element": "{name}: **{value}**",
     # the drawing of the blocks
     "architecture.alt": "The blocks of {name}, from input to output",
-    "architecture.hint": (
-        "Click a block, or reach it with Tab and press Enter, to see its tensors. A stack opens when it is chosen. "
-        "Dashed lines pass blocks by."
-    ),
+    "architecture.hint": ("Click a block, or reach it with Tab and press Enter, to see its tensors."),
+    "architecture.hint.groups": "A stack opens when it is chosen. Dashed lines pass blocks by.",
     "architecture.tensors": "tensors: {n}",
     "architecture.stack": "layers inside: {n}",
     "architecture.kind.input": "Input",

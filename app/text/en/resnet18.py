@@ -58,7 +58,8 @@ MESSAGES: dict[str, str] = {
     "resnet18.cam.title": "Where it looked",
     "resnet18.cam.lead": (
         "Grad-CAM lights the places whose features speak for a class. After the last stage comes only a mean and "
-        "a linear layer, so there the map is exact: every place adds its share to the logit, and those above 0 are lit."
+        "a linear layer, so there the map is exact: every place adds its share to the logit, and the more it "
+        "adds, the brighter it is."
     ),
     "resnet18.cam.shares": "The numbers are the shares of the logit, bias apart.",
     "resnet18.cam.class": "Evidence for",
@@ -72,7 +73,10 @@ MESSAGES: dict[str, str] = {
     "resnet18.cam.alt": "Class activation map for {name} over the picture: light where the evidence is",
     "resnet18.cam.layer": "Map",
     "resnet18.cam.hint": "Click or tap a place to read what it adds to the logit.",
-    "resnet18.cam.size": "{rows} × {columns} positions, drawn smoothly. Grey: no evidence for this class.",
+    "resnet18.cam.size": (
+        "{rows} × {columns} positions, drawn smoothly. Grey: little or no evidence for this class, next to the "
+        "strongest place."
+    ),
     "resnet18.cam.empty": "At this stage nothing in the picture speaks for {name}.",
     "resnet18.logit.lead": "The logit of **{name}**, taken apart:",
     "resnet18.logit.by": "Sum over",
@@ -221,9 +225,8 @@ MESSAGES: dict[str, str] = {
     "resnet18.play.drawing": "The eight blocks with their two branches; each branch is a switch",
     "resnet18.play.reset": "Put everything back",
     "resnet18.play.theory": (
-        "Without F(x) a block returns ReLU(x): after the first block x is never negative, so an "
-        "unprojected block then "
-        "passes on exactly what it was given. The net was not trained to bear this."
+        "Without F(x) a block returns ReLU(x). Every block is fed by a ReLU, so x is never negative: a block without "
+        "projection then passes on exactly what it was given. The net was not trained to bear this."
     ),
     "resnet18.play.whole": "**{name}** – nothing is taken out yet.",
     "resnet18.play.stays": "Still **{first}**: {before} before, {after} now.",

@@ -76,7 +76,8 @@ MESSAGES: dict[str, str] = {
     "inside.element": "{name}：**{value}**",
     # the drawing of the blocks
     "architecture.alt": "{name} 的各个模块，从输入到输出",
-    "architecture.hint": "点击模块（或用 Tab 移到它并按 Enter）查看它的张量。堆叠模块选中后展开。虚线绕过模块。",
+    "architecture.hint": "点击模块（或用 Tab 移到它并按 Enter）查看它的张量。",
+    "architecture.hint.groups": "堆叠模块选中后展开。虚线绕过模块。",
     "architecture.tensors": "张量：{n}",
     "architecture.stack": "内含层：{n}",
     "architecture.kind.input": "输入",

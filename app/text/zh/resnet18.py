@@ -44,7 +44,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.cam.title": "它看了哪里",
     "resnet18.cam.lead": (
         "Grad-CAM 点亮那些支持某一类别的位置。最后一个阶段之后只有取平均和一个线性层，"
-        "所以那里的图是精确的：每个位置都给 logit 贡献一份，大于 0 的被点亮。"
+        "所以那里的图是精确的：每个位置都给 logit 贡献一份，贡献越多越亮。"
     ),
     "resnet18.cam.shares": "数字是各位置对 logit 的贡献（不含偏置）。",
     "resnet18.cam.class": "支持哪一类",
@@ -54,7 +54,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.cam.alt": "图像上“{name}”的类激活图：亮处即证据所在",
     "resnet18.cam.layer": "激活图",
     "resnet18.cam.hint": "点按一个位置，读出它给 logit 贡献了多少。",
-    "resnet18.cam.size": "{rows} × {columns} 个位置，平滑显示。灰色：没有支持该类的证据。",
+    "resnet18.cam.size": "{rows} × {columns} 个位置，平滑显示。灰色：与最强的位置相比，几乎没有支持该类的证据。",
     "resnet18.cam.empty": "在这一阶段，图中没有任何内容支持“{name}”。",
     "resnet18.logit.lead": "把**{name}**的 logit 拆开来看：",
     "resnet18.logit.by": "求和方式",
@@ -171,7 +171,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.play.drawing": "八个块及其两条分支；每条分支都是一个开关",
     "resnet18.play.reset": "全部恢复",
     "resnet18.play.theory": (
-        "没有 F(x) 时，块返回 ReLU(x)：第一块之后 x 从不为负，因此没有投影的块会把输入原样传下去。网络"
+        "没有 F(x) 时，块返回 ReLU(x)。每个块的输入都来自 ReLU，x 从不为负，因此没有投影的块会把输入原样传下去。网络"
         "并没有为此训练过。"
     ),
     "resnet18.play.whole": "**{name}**——目前什么都没有拿掉。",
