@@ -21,6 +21,7 @@ from pages.swinir_parts.numbers import (
     Attention,
     attention_at,
     entropy,
+    plain_minus,
     score_words,
     unmasked_weights,
     weights_of,
@@ -171,7 +172,7 @@ def _close_up(scene: Scene, crop: Crop, at: Attention, head: int) -> None:
 
 
 def offset_words(at: Attention, key: int) -> str:
-    """Where a key lies from the query, in the window: "itself", "2 up, 1 left"."""
+    """Where a key lies from the query, in the window: "the pixel itself", "the pixel 2 up, 1 left"."""
     down = key // at.size - at.position // at.size
     across = key % at.size - at.position % at.size
     if not down and not across:
@@ -181,7 +182,7 @@ def offset_words(at: Attention, key: int) -> str:
         parts.append(t("swinir.offset.down" if down > 0 else "swinir.offset.up", n=abs(down)))
     if across:
         parts.append(t("swinir.offset.right" if across > 0 else "swinir.offset.left", n=abs(across)))
-    return t("swinir.offset.join").join(parts)
+    return t("swinir.offset.pixel", place=t("swinir.offset.join").join(parts))
 
 
 def _grid_shapes(at: Attention, values: np.ndarray, texts: list[str] | None = None) -> list[Shape]:
@@ -389,7 +390,7 @@ def score_sum(at: Attention, head: int, key: int) -> None:
             "swinir.agreement",
             again=f"{again:.8g}",
             stored=f"{stored:.8g}",
-            apart=f"{abs(again - stored):.1e}",
+            apart=plain_minus(f"{abs(again - stored):.1e}"),
         )
     )
 

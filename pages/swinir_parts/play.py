@@ -105,7 +105,9 @@ def play(model: Model, scene: Scene) -> None:
         with st.container(horizontal=True, key="v-swinir-leak"):
             st.metric(t("swinir.leak.largest"), f"{255 * found.largest:.1f} / 255")
             st.metric(
-                t("swinir.leak.changed"), f"{100 * found.changed:.1f} %", help=t("swinir.leak.changed.help")
+                t("swinir.leak.changed"),
+                t("swinir.percent", value=f"{100 * found.changed:.1f}"),
+                help=t("swinir.leak.changed.help"),
             )
         st.markdown(
             t(

@@ -145,19 +145,20 @@ MESSAGES: dict[str, str] = {
     "swinir.window.alt": "The window of {size} × {size} pixels among its neighbours, attention over it",
     "swinir.window.hint": "The window and its neighbours as the layer cuts them. Dashed: joined by the roll.",
     "swinir.listened": (
-        "Head {head} takes most, **{share} %**, from the pixel {place}. Spread evenly, it would be "
+        "Head {head} takes most, **{share} %**, from {place}. Spread evenly, it would be "
         "listening to **{number}** of {tokens} pixels."
     ),
     "swinir.would_have": (
         "**{count}** pixels are silenced by the mask; without it they would get **{share} %** of the attention."
     ),
     "swinir.padded": "{count} of its pixels lie outside of the picture: they are reflections of its edge.",
-    "swinir.offset.itself": "itself",
+    "swinir.offset.itself": "the pixel itself",
     "swinir.offset.up": "{n} up",
     "swinir.offset.down": "{n} down",
     "swinir.offset.left": "{n} left",
     "swinir.offset.right": "{n} right",
     "swinir.offset.join": ", ",
+    "swinir.offset.pixel": "the pixel {place}",
     "swinir.heads": "Head by head",
     "swinir.heads.about": (
         "How much the picked pixel (framed) takes from each pixel of its window, in percent. Hatched: silenced by the "
@@ -191,7 +192,7 @@ MESSAGES: dict[str, str] = {
     "swinir.worked": "Worked out again",
     "swinir.worked.pair": "The weight of one pair",
     "swinir.worked.output": "What the head brings back",
-    "swinir.pair": "The pair of the picked pixel and the one {place}, in head {head}:",
+    "swinir.pair": "The picked pixel and {place}, in head {head}:",
     "swinir.channel": "Channel of the head’s output",
     "swinir.agreement": "The weight, worked out here {again}, in the net {stored}, apart {apart}",
     "swinir.output": "What head {head} brings back in channel {channel}; terms named by row and column of the window:",
@@ -211,7 +212,7 @@ MESSAGES: dict[str, str] = {
         "Shifted windows would stick out over the edge. The trick: roll the picture by {shift} pixels up and left, so "
         "that the top strip comes in at the bottom and the left strip at the right. Then plain windows can be cut. The "
         "last row and column of windows now hold pieces of opposite edges, shown in colours at the end of the film. "
-        "(Your picture, reduced to a few windows.)"
+        "(The film shows this picture reduced to a few windows.)"
     ),
     "swinir.shift.alt": "The picture rolled step by step by {shift} pixels up and left, then cut into windows",
     "swinir.shift.start": "not rolled",

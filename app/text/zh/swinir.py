@@ -117,19 +117,20 @@ MESSAGES: dict[str, str] = {
     "swinir.where.film": "注意力",
     "swinir.place": "第 **{window}** 个窗口（共 {count} 个），{kind} · 所选像素在第 **{row}** 行第 **{column}** 列",
     "swinir.window.alt": "{size} × {size} 像素的窗口和它的邻居，窗口上叠加注意力，所选像素加了框",
-    "swinir.window.hint": "这一层切出的窗口和它的邻居。虚线：滚动把对边拼在一起的地方。",
+    "swinir.window.hint": "这一层切出的窗口和它的邻居。虚线：循环移位把对边拼在一起的地方。",
     "swinir.listened": (
-        "头 {head} 听得最多的是{place}的像素，占 **{share}%**。"
+        "头 {head} 听得最多的是{place}，占 **{share}%**。"
         "折算成平均分配，相当于听了 {tokens} 个像素中的 **{number}** 个。"
     ),
     "swinir.would_have": "有 **{count}** 个像素被掩码屏蔽；没有掩码，它们会分走 **{share}%** 的注意力。",
     "swinir.padded": "其中 {count} 个像素在图片之外，是边缘的镜像。",
     "swinir.offset.itself": "它自己",
-    "swinir.offset.up": "上 {n}",
-    "swinir.offset.down": "下 {n}",
-    "swinir.offset.left": "左 {n}",
-    "swinir.offset.right": "右 {n}",
+    "swinir.offset.up": "上方 {n} 格",
+    "swinir.offset.down": "下方 {n} 格",
+    "swinir.offset.left": "左侧 {n} 格",
+    "swinir.offset.right": "右侧 {n} 格",
     "swinir.offset.join": "、",
+    "swinir.offset.pixel": "{place}的像素",
     "swinir.heads": "逐头查看",
     "swinir.heads.about": (
         "所选像素（加框）听窗口里每个像素的百分比。斜线：被掩码屏蔽。点一个格子，下面就重算这一对。"
@@ -148,7 +149,7 @@ MESSAGES: dict[str, str] = {
     "swinir.depth.hint": "点一格，上方就显示那一层和那个头。",
     "swinir.silenced": "掩码屏蔽了哪些像素",
     "swinir.silenced.about": (
-        "这个窗口位于{kind}，滚动把本不相邻的像素凑到了一起。它们和别人一样有得分；"
+        "这个窗口位于{kind}，循环移位把本不相邻的像素凑到了一起。它们和别人一样有得分；"
         "随后掩码加上 −100，softmax 之后就什么也不剩了。"
     ),
     "swinir.silenced.scores": "**得分** q·k/√d + B，加掩码之前",
@@ -162,7 +163,7 @@ MESSAGES: dict[str, str] = {
     "swinir.worked": "重新算一遍",
     "swinir.worked.pair": "一对像素的权重",
     "swinir.worked.output": "这个头带回的内容",
-    "swinir.pair": "所选像素与{place}的像素这一对，头 {head}：",
+    "swinir.pair": "所选像素与{place}这一对，头 {head}：",
     "swinir.channel": "该头输出的通道",
     "swinir.agreement": "权重：这里算得 {again}，网络中是 {stored}，相差 {apart}",
     "swinir.output": "头 {head} 在通道 {channel} 带回的内容；各项以窗口中的行、列标注：",
@@ -178,13 +179,13 @@ MESSAGES: dict[str, str] = {
     "swinir.grid.place": "第 {window} 个窗口（{kind}），第 {row} 行，第 {column} 列",
     "swinir.shift": "循环移位",
     "swinir.shift.about": (
-        "错开的窗口会伸出图片之外。诀窍是：把图片整体向上、向左滚动 {shift} 个像素，"
+        "错开的窗口会伸出图片之外。诀窍是：把图片整体向上、向左循环移动 {shift} 个像素，"
         "上边的条带从下边进来，左边的条带从右边进来，于是又能切成普通窗口。"
-        "这样，最后一行和最后一列的窗口里就混着对边的碎块，动画末尾用颜色标出。（这是你的图片，缩小到只有几个窗口。）"
+        "这样，最后一行和最后一列的窗口里就混着对边的碎块，动画末尾用颜色标出。（动画用的是当前图片，缩小到只有几个窗口。）"
     ),
-    "swinir.shift.alt": "图片一步步向上、向左滚动 {shift} 个像素，然后切成窗口",
-    "swinir.shift.start": "未滚动",
-    "swinir.shift.moved": "已滚动 {n}",
+    "swinir.shift.alt": "图片一步步向上、向左循环移动 {shift} 个像素，然后切成窗口",
+    "swinir.shift.start": "未移位",
+    "swinir.shift.moved": "已移位 {n}",
     "swinir.shift.cut": "切成窗口",
     "swinir.masks": "四种掩码",
     "swinir.masks.about": (
@@ -293,7 +294,7 @@ MESSAGES: dict[str, str] = {
     ),
     "swinir.erratum.E74": (
         "50,176 是 224² 图片的像素数，不是 ViT 的 patch 数（196）。SwinIR 自始至终保持一种分辨率。"
-        "滚动把上边和左边的条带移到对面的边缘，而不是移到中央。"
+        "循环移位把上边和左边的条带移到对面的边缘，而不是移到中央。"
     ),
     "swinir.notes.tests": "每一条都有以它命名的测试（`test_E67_…`），在 `{path}` 里。",
     "swinir.links": (
