@@ -246,13 +246,21 @@ def start(options: list[str]) -> None:
 
 
 def test(options: list[str]) -> None:
-    """Lint, types, then the tests: two at a time, the browser's one after another."""
-    python = python_of(VENV)
-    run([python, "-m", "ruff", "check", "."])
-    run([python, "-m", "ruff", "format", "--check", "."])
-    run([python, "-m", "mypy"])
-    run([python, "-m", "pytest", "-n", "2", "--dist", "loadfile", "-m", "not browser", *options])
-    run([python, "-m", "pytest", "-m", "browser", *options])
+    """Lint, types, then the tests: two at a time, the browser's one after another. Leaves with 1 if anything fails."""
+    steps = (
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["pytest", "-n", "2", "--dist", "loadfile", "-m", "not browser", *options],
+        ["pytest", "-m", "browser", *options],
+    )
+    failed = []
+    for step in steps:
+        say(" ".join(step))
+        if subprocess.call([python_of(VENV), "-m", *step], cwd=ROOT):
+            failed.append(" ".join(step))
+    if failed:
+        sys.exit("Failed: " + "; ".join(failed))
 
 
 def main() -> None:
