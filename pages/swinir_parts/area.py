@@ -46,11 +46,13 @@ def choose_area(model: Model, source: Source) -> Area | None:
     area = clipped(state.get(AREA) or centre_area(width, height, first), width, height)
     st.subheader(t("swinir.area"), anchor=False)
     st.markdown(t("swinir.area.strip" if strip else "swinir.area.about", width=width, height=height))
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        if not strip:
+    if strip:  # a picture of it would be a line
+        words = st.container()
+    else:
+        left, words = st.columns([3, 2], gap="large")
+        with left:
             _thumbnail(source, area)
-    with right:
+    with words:
         _sliders(source, area)
         x, y, wide, high = area
         scale = 1 if reduction > 1 else tiled.scale_of(model)

@@ -248,7 +248,7 @@ def _through_the_layers(model: Model, scene: Scene, crop: Crop, layer: Layer, he
     size, gap, columns = tiled.window_of(model), 1, len(layers)
     maps = [draw.heat(weights[i, h]) for h in range(heads) for i in range(columns)]
     step = size + gap
-    left, top = 2 * size, size // 2  # room for the names of heads and layers
+    left, top = size + size // 2, size // 2  # room for the names of heads and layers
     shapes: list[Shape] = [
         *(
             Label(x=left + i * step + size / 2, y=top / 2, text=short_name(one), centred=True, size=11)

@@ -287,7 +287,7 @@ MESSAGES: dict[str, str] = {
     "swinir.play.whole": "The mask is whole.",
     "swinir.play.drop": "Drop it",
     "swinir.play.restore": "Put it back",
-    "swinir.leak.title": "**Difference of the two outputs**: mask whole, and mask adding {added}",
+    "swinir.leak.title": "**Difference of two outputs**: one with the mask whole, one with {added} in place of −100",
     "swinir.leak.alt": "Difference of the two outputs, brighter where it is larger",
     "swinir.leak.picture": "Picture over it",
     "swinir.leak.largest": "Largest difference",

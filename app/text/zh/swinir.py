@@ -247,7 +247,7 @@ MESSAGES: dict[str, str] = {
     "swinir.play.whole": "掩码完好。",
     "swinir.play.drop": "去掉它",
     "swinir.play.restore": "恢复掩码",
-    "swinir.leak.title": "**两次输出之差**：掩码完好，对掩码加 {added}",
+    "swinir.leak.title": "**两次输出之差**：一次掩码完好，一次把 −100 换成 {added}",
     "swinir.leak.alt": "两次输出之差，越亮差得越多",
     "swinir.leak.picture": "叠加图片",
     "swinir.leak.largest": "最大差值",
