@@ -144,9 +144,9 @@ def numbers_line(array: np.ndarray) -> None:
     s = statistics(array)
     words = t(
         "inside.statistics",
-        minimum=short(s.minimum),
-        maximum=short(s.maximum),
-        mean=short(s.mean),
+        minimum=short(s.minimum).replace("-", "−"),
+        maximum=short(s.maximum).replace("-", "−"),
+        mean=short(s.mean).replace("-", "−"),
         deviation=short(s.deviation),
         norm=short(s.norm),
         zeros=f"{100 * s.zeros:.1f}",
