@@ -9,7 +9,7 @@ from app.engine import load
 from app.text import t
 from app.widgets.header import current_engine, header
 from app.widgets.image_input import image_input
-from app.widgets.weights_choice import weights_choice
+from app.widgets.weights_choice import chosen_file, weights_choice
 from models.registry import MODELS
 from pages.resnet18_parts import sections
 
@@ -23,7 +23,7 @@ with way_in:
     weights_id = weights_choice(CARD) or CARD.weights[0].id
     source = image_input("resnet18", SAMPLES)
 
-model = load(CARD.slug, weights_id, current_engine())
+model = load(CARD.slug, weights_id, current_engine(), chosen_file(CARD, weights_id))
 badges.show(model)
 shown = sections.shown(model, source)
 with answer:

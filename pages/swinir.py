@@ -11,7 +11,7 @@ from app.text import t
 from app.widgets.guard import fragment
 from app.widgets.header import current_engine, header
 from app.widgets.image_input import image_input
-from app.widgets.weights_choice import weights_choice
+from app.widgets.weights_choice import chosen_file, weights_choice
 from models.vision.swinir_card import CARD
 from pages.swinir_parts.area import choose_area, upscaled
 from pages.swinir_parts.inside import inside
@@ -29,7 +29,7 @@ with right:
     weights_id = weights_choice(CARD) or CARD.weights[0].id
     shrink_choice(source)
 
-model = load(CARD.slug, weights_id, current_engine())
+model = load(CARD.slug, weights_id, current_engine(), chosen_file(CARD, weights_id))
 badges.show(model)
 
 

@@ -43,12 +43,15 @@ def weights_choice(card: ModelCard, key: str = "weights") -> str | None:
     chosen = st.selectbox(
         t("choice.label"),
         ids,
-        format_func=lambda i: _option(card, card.weights_by_id(i), here[i]),
+        format_func=lambda i: _option(card, card.weights_by_id(i)),
         help=t("choice.help"),
         **state.bind(param, allowed=ids),
     )
     weights = card.weights_by_id(chosen)
     _facts(card, weights)
+    if chosen_file(card, chosen) is not None:
+        _yours(card, chosen)
+        return str(chosen)
     if here[chosen]:
         return str(chosen)
     if weights.origin == "embedded":
@@ -62,10 +65,30 @@ def _name(card: ModelCard, weights: Weights) -> str:
     return t(f"{card.slug}.weights.{weights.id}")
 
 
-def _option(card: ModelCard, weights: Weights, here: bool) -> str:
-    """The name in the list, and where the weights are."""
-    place = "choice.embedded" if weights.origin == "embedded" else "choice.here" if here else "choice.away"
-    return f"{_name(card, weights)} · {t(place)}"
+def _option(card: ModelCard, weights: Weights) -> str:
+    """The name in the list, and whose weights they are. It must not change while a page is open: the browser
+    answers with these words, and a choice whose words are gone falls back to the first."""
+    return f"{_name(card, weights)} · {t(f'choice.{weights.origin}')}"
+
+
+def _slot(card: ModelCard, weights_id: str) -> str:
+    return f"weights.yours.{card.slug}.{weights_id}"
+
+
+def chosen_file(card: ModelCard, weights_id: str) -> Path | None:
+    """The file that this visitor gave for these weights, where its hash did not prove it official; else None."""
+    path = st.session_state.get(_slot(card, weights_id))
+    return path if path is not None and path.is_file() else None
+
+
+def _yours(card: ModelCard, weights_id: str) -> None:
+    """Say that the weights are the visitor's own, and let go of them at a click."""
+    st.info(t("choice.yours"), icon=":material/draft:")
+    st.button(
+        t("choice.yours.forget"),
+        key=f"{_slot(card, weights_id)}.forget",
+        on_click=lambda: st.session_state.pop(_slot(card, weights_id), None),
+    )
 
 
 @lru_cache(maxsize=16)
@@ -144,11 +167,13 @@ def _drop(card: ModelCard, weights: Weights, key: str) -> None:
             return
         st.session_state[counter] = st.session_state.get(counter, 0) + 1  # lets go of the uploader's copy
         try:
-            checkpoints.accept(card, weights, file.getvalue())
+            path = checkpoints.accept(card, weights, file.getvalue())
         except BadWeights as error:
             st.session_state[f"{key}.refused"] = t(error.reason, **error.details)
         else:
             st.session_state.pop(f"{key}.refused", None)
+            if path != checkpoints.locate(card, weights):
+                st.session_state[_slot(card, weights.id)] = path
 
     refused = st.session_state.pop(f"{key}.refused", None)
     if refused:

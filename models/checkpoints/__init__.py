@@ -12,6 +12,7 @@ before they are needed.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import time
@@ -110,14 +111,17 @@ def _check_hash(card: ModelCard, weights: Weights, digest: str) -> str:
 
 
 def accept(card: ModelCard, weights: Weights, source: Path | bytes) -> Path:
-    """Take a file that the user has for these weights, under official names or ours. Returns the file in the cache.
+    """Take a file that the user has for these weights, under official names or ours. Returns the converted file.
 
-    Keys, shapes and values are checked, the hash is not: it may be the same tensors in another container.
-    Raises BadWeights; what was in the cache before then stays.
+    Keys, shapes and values are checked. Where the file's hash is the published or recorded one, it becomes the
+    official weights of this machine, which `locate` finds. Any other file may hold any numbers: it is kept apart,
+    under its own hash, and only who is told the path uses it. Raises BadWeights; what was there before then stays.
     """
     from models.checkpoints import convert
 
-    target = store.path_of(card, weights)
+    digest = store.sha256(source) if isinstance(source, Path) else hashlib.sha256(source).hexdigest()
+    proven = _proven(card, weights, digest)
+    target = store.path_of(card, weights) if proven else store.dropped_path(card, weights, digest)
     store.make_folder(target.parent)
     if isinstance(source, Path):
         tensors = convert.read_checkpoint(source)
@@ -130,8 +134,18 @@ def accept(card: ModelCard, weights: Weights, source: Path | bytes) -> Path:
             raise store.writing_failed(error, len(source), target.parent) from error
         finally:
             temporary.unlink(missing_ok=True)
-    store.write_state(target, convert.to_ours(card, weights, tensors), dict(source="file", verified="shapes"))
+    verified = "hash" if proven else "shapes"
+    store.write_state(target, convert.to_ours(card, weights, tensors), dict(source="file", verified=verified))
+    if not proven:
+        store.keep_newest(target.parent)
     return target
+
+
+def _proven(card: ModelCard, weights: Weights, digest: str) -> bool:
+    """Whether a file with this hash is the official one."""
+    if weights.sha256:
+        return digest.startswith(weights.sha256.lower())
+    return store.recorded_hashes().get(f"{card.slug}/{weights.id}") == digest
 
 
 def forget(card: ModelCard, weights: Weights) -> None:

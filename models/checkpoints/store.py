@@ -2,6 +2,7 @@
 
 <cache>/weights/<slug>/<id>.safetensors     converted, checked, ready for both engines
 <cache>/weights/<slug>/<id>.part            what a download has got so far, with <id>.part.json: where it is from
+<cache>/weights/<slug>/dropped/…           files given by hand whose hash proves nothing, each under its own hash
 <cache>/weights/hashes.json                 SHA-256 of every official file at its first download
 """
 
@@ -40,6 +41,18 @@ def cache_dir() -> Path:
 def path_of(card: ModelCard, weights: Weights, suffix: str = ".safetensors") -> Path:
     """A file of these weights in the cache. Slug and id are names from a card, never a user's."""
     return cache_dir() / card.slug / f"{weights.id}{suffix}"
+
+
+def dropped_path(card: ModelCard, weights: Weights, digest: str) -> Path:
+    """A file given by hand, by the hash of what was given."""
+    return cache_dir() / card.slug / "dropped" / f"{weights.id}-{digest[:32]}.safetensors"
+
+
+def keep_newest(folder: Path, count: int = 4) -> None:
+    """Remove all but the newest weights files of a folder: what visitors drop must not fill the disk."""
+    files = sorted(folder.glob("*.safetensors"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in files[count:]:
+        path.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:

@@ -6,6 +6,7 @@ What a run computed is kept in a small cache of the process, by weights, engine 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from app.widgets.guard import fragment
 from app.widgets.image_input import Source
 from app.widgets.inside import architecture, drawing, tap_view, taps_of_block
 from app.widgets.picture import Pick, last_pick, picture, set_pick
+from app.widgets.weights_choice import chosen_file
 from models.card import TapSpec
 from models.cnn.resnet18_card import BLOCKS, CARD
 from pages.resnet18_parts import view
@@ -94,10 +96,11 @@ class Shown:
     sha: str
     image: np.ndarray
     x: np.ndarray
+    file: Path | None  # weights that the visitor gave
 
     @property
     def model(self) -> Model:
-        return load(CARD.slug, self.weights_id, self.engine)
+        return load(CARD.slug, self.weights_id, self.engine, self.file)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -127,7 +130,7 @@ def shown(model: Model, source: Source) -> Shown:
     """Cut and scale a picture as these weights ask."""
     image = _framed(source.sha, repr(sorted(model.preprocess.items())), source, model)
     x = normalise(image, model.preprocess)
-    return Shown(model.weights.id, model.engine, source.sha, image, x)
+    return Shown(model.weights.id, model.engine, source.sha, image, x, chosen_file(CARD, model.weights.id))
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

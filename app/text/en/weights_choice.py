@@ -7,8 +7,12 @@ MESSAGES: dict[str, str] = {
         "only when you ask for them."
     ),
     "choice.embedded": "embedded",
-    "choice.here": "on this machine",
-    "choice.away": "to be fetched",
+    "choice.official": "official",
+    "choice.yours": (
+        "These weights come from the file that you gave. Names and shapes fit, but nothing proves that they are the "
+        "official ones. Only you see them, while this tab is open."
+    ),
+    "choice.yours.forget": "Use the official ones instead",
     "choice.embedded_missing": "The embedded weights “{name}” are missing. Please get a fresh copy of Vitrine.",
     "choice.parameters": "{n} parameters",
     "choice.licence": "licence {licence}",

@@ -4,8 +4,12 @@ MESSAGES: dict[str, str] = {
     "choice.label": "权重",
     "choice.help": "内置权重随 Vitrine 一起提供，打开即用。其余是论文作者发布的权重，只在你要求时才会下载。",
     "choice.embedded": "内置",
-    "choice.here": "已在本机",
-    "choice.away": "需要下载",
+    "choice.official": "官方",
+    "choice.yours": (
+        "这套权重来自你提供的文件。张量的名称和形状相符，但无法证明它就是官方权重。"
+        "只有你能看到，关闭标签页后即失效。"
+    ),
+    "choice.yours.forget": "改用官方权重",
     "choice.embedded_missing": "缺少内置权重“{name}”，请重新获取 Vitrine。",
     "choice.parameters": "{n} 个参数",
     "choice.licence": "许可证 {licence}",

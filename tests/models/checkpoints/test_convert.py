@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import io
 import json
@@ -24,7 +25,7 @@ from torch import nn
 
 from models import checkpoints
 from models.card import ModelCard, Weights
-from models.checkpoints import convert
+from models.checkpoints import convert, store
 from models.checkpoints.__main__ import main
 from models.cnn.resnet18 import ResNet18, ResNet18Config
 from models.cnn.resnet18_card import CARD as RESNET18
@@ -95,7 +96,7 @@ def our_state() -> dict[str, np.ndarray]:
 
 def accepted(card: ModelCard, weights: Weights, source: bytes | Path) -> dict[str, torch.Tensor]:
     path = checkpoints.accept(card, weights, source)
-    assert checkpoints.locate(card, weights) == path
+    assert checkpoints.locate(card, weights) is None, "numbers that nothing proves are nobody else's"
     return {name: torch.from_numpy(value) for name, value in load_weights(path).items()}
 
 
@@ -253,6 +254,26 @@ def test_bad_files_are_answered(name: str, tmp_path: Path, monkeypatch: pytest.M
     assert good.read_bytes() == before, "the weights that were there stay"
     assert [path.name for path in good.parent.iterdir()] == [good.name], "nothing is left behind"
     assert not (tmp_path / "pwned").exists(), "nothing in the file was run"
+
+
+def test_only_a_proven_file_becomes_official() -> None:
+    given = changed()
+    proven = replace(resnet_weights(), sha256=hashlib.sha256(given).hexdigest()[:8])
+    path = checkpoints.accept(RESNET18, proven, given)
+    assert checkpoints.locate(RESNET18, proven) == path
+    other = changed()
+    unproven = replace(resnet_weights(), id="unproven", sha256="00000000")
+    path = checkpoints.accept(RESNET18, unproven, other)
+    assert checkpoints.locate(RESNET18, unproven) is None and path.parent.name == "dropped"
+
+
+def test_dropped_files_do_not_pile_up(tmp_path: Path) -> None:
+    for i in range(6):
+        file = tmp_path / f"{i}.safetensors"
+        file.write_bytes(b"")
+        os.utime(file, (i, i))
+    store.keep_newest(tmp_path, 4)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["2", "3", "4", "5"]
 
 
 def test_errors_name_the_tensor() -> None:

@@ -53,12 +53,11 @@ def test_a_dropped_safetensors_runs() -> None:
         engine.load("swinir", WEIGHTS.id, "onnx")
     assert caught.value.reason == "weights.not_here"
     state = official_state()
-    checkpoints.accept(CARD, WEIGHTS, save(state))
-    model = engine.load("swinir", WEIGHTS.id, "onnx")
+    path = checkpoints.accept(CARD, WEIGHTS, save(state))
+    model = engine.load("swinir", WEIGHTS.id, "onnx", path)
     assert np.array_equal(model.state["rstb.0.conv.bias"], state["layers.0.conv.bias"])
     trace = engine.run(model, {"image": np.full((1, 3, 8, 16), 0.5, np.float32)})
     assert trace.output.shape == (1, 3, 16, 32) and np.isfinite(trace.output).all()
-    checkpoints.forget(CARD, WEIGHTS)
     assert checkpoints.locate(CARD, WEIGHTS) is None
 
 
