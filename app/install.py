@@ -115,10 +115,8 @@ def distribution() -> str:
 
 
 def find_chromium() -> str | None:
-    """Path of an installed Chromium or Chrome."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    mac = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-    return next(filter(None, map(shutil.which, names)), str(mac) if mac.exists() else None)
+    """Path of an installed Chromium or Chrome that the browser tests look for."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def apt_install(*packages: str) -> bool:
@@ -142,8 +140,9 @@ def python_of(venv: Path) -> str:
 
 
 def make_venv() -> None:
-    """Create `.venv`. On a Debian without ensurepip its package is installed first, or named."""
-    if Path(python_of(VENV)).exists():
+    """Create `.venv`, or again where it has no pip. On a Debian without ensurepip its package comes first."""
+    check = [python_of(VENV), "-m", "pip", "--version"]
+    if Path(check[0]).exists() and subprocess.run(check, capture_output=True, check=False).returncode == 0:
         return
     if importlib.util.find_spec("ensurepip") is None:
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
@@ -151,7 +150,7 @@ def make_venv() -> None:
         if not apt_install(package):
             sys.exit(f"Please run:  sudo apt-get install {package}\nand then this command again.")
     say(f"Making the virtual environment {VENV}")
-    run([sys.executable, "-m", "venv", str(VENV)])
+    run([sys.executable, "-m", "venv", "--clear", str(VENV)])
 
 
 def pip(*arguments: str) -> list[str]:
