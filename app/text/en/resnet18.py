@@ -169,11 +169,11 @@ MESSAGES: dict[str, str] = {
         "Here size and channels change: the shortcut is a 1 × 1 convolution of stride 2 with batch "
         "norm, s(x)."
     ),
-    "resnet18.branches.ratio": "‖F(x)‖ / ‖x‖",
+    "resnet18.branches.ratio": "‖F(x)‖ / ‖shortcut‖",
     "resnet18.branches.ratio.help": (
         "Norms over all channels and positions. Far below 1: the block changes little."
     ),
-    "resnet18.branches.cosine": "cos(F(x), x)",
+    "resnet18.branches.cosine": "cos(F(x), shortcut)",
     "resnet18.branches.cosine.help": (
         "Above 0 the block strengthens what is there, below 0 it takes away, near 0 it adds something new."
     ),

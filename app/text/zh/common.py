@@ -20,7 +20,7 @@ MESSAGES: dict[str, str] = {
     "input.camera.label": "拍一张照片",
     "input.current": "你的图片：{name}，{width} × {height} 像素",
     "input.link.ask": (
-        "这个链接是用对方自己的图片做的。图片不随链接传送：请在上面选择那个文件，就能看到完全相同的画面"
+        "这个链接是用分享者自己的图片做的。图片不随链接传送：请在上面选择那个文件，就能看到完全相同的画面"
         "（其指纹以 {sha} 开头）。在此之前显示样例。"
     ),
     "input.link.other": "{name} 不是制作这个链接时用的图片：指纹不同。",

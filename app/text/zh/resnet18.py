@@ -130,9 +130,9 @@ MESSAGES: dict[str, str] = {
     "resnet18.branches.projection": (
         "这里尺寸和通道数都变了：捷径是步幅为 2 的 1 × 1 卷积加批归一化，记作 s(x)。"
     ),
-    "resnet18.branches.ratio": "‖F(x)‖ / ‖x‖",
+    "resnet18.branches.ratio": "‖F(x)‖ / ‖捷径‖",
     "resnet18.branches.ratio.help": "对所有通道和位置取范数。远小于 1：这一块改变得很少。",
-    "resnet18.branches.cosine": "cos(F(x), x)",
+    "resnet18.branches.cosine": "cos(F(x), 捷径)",
     "resnet18.branches.cosine.help": "大于 0：加强已有的内容；小于 0：削弱；接近 0：加入新的内容。",
     "resnet18.branches.cut": "被 ReLU 截断",
     "resnet18.branches.cut.help": "F(x) + x 中不大于 0、因而变成 0 的比例。",
@@ -186,7 +186,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.removal.title": "拿掉一条分支后剩下的概率",
     "resnet18.removal.says": (
         "去掉 F(x)，8 次中有 {residual} 次答案改变；去掉捷径，8 次中有 {shortcut} 次。"
-        "影响最大的是 **{block}** {branch}（只剩 {after}，它改说{winner}）。"
+        "影响最大的是 **{block}** {branch}（只剩 {after}，改判为{winner}）。"
     ),
     # notes
     "resnet18.notes.title": "笔记与论文",
@@ -197,7 +197,7 @@ MESSAGES: dict[str, str] = {
         "预激活块（v2）才真正给出恒等映射。"
     ),
     "resnet18.note.E07": (
-        "笔记说 1 × 1 卷积用来调整通道数。它还承担步幅，后面并跟着批归一化：64 × 56 × 56 变成 128 × 28 × 28。"
+        "笔记说 1 × 1 卷积用来调整通道数。它还承担步幅，后面还跟着批归一化：64 × 56 × 56 变成 128 × 28 × 28。"
     ),
     "resnet18.note.E63": (
         "笔记把更深的普通网络效果更差归咎于梯度消失。He 等人认为不太可能，因为批归一化让信号保持健康："
@@ -210,7 +210,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.paper.field": "实际影响为何小于感受野。",
     "resnet18.paper.energy": "“不像训练图片”背后的分数。",
     # take away
-    "resnet18.take.title": "带走",
+    "resnet18.take.title": "保存与分享",
     "resnet18.take.lead": (
         "通向当前画面的链接（包括权重、样例、块、通道、单元和类别）、图像上的阶段 4 激活图，以及 logits。"
     ),
