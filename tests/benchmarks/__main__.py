@@ -24,7 +24,7 @@ from tests.benchmarks.cases import CASES, PAIRS
 from tests.benchmarks.timing import HEADER, Comparison
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
-PAGES = ("swinir", "resnet18")
+PAGES = ("swinir",)  # where a click on the first picture changes another one
 PACKAGES = ("torch", "torchvision", "spandrel", "onnxruntime", "streamlit")
 
 
