@@ -78,7 +78,7 @@ def test_tiled_equals_whole_within_a_grey_level_everywhere(
     assert difference.max() < 0.5  # so that no rounded value is off by more than one
 
 
-@pytest.mark.parametrize("engine", ["torch", "onnx"])
+@pytest.mark.parametrize("engine", [pytest.param("torch", marks=pytest.mark.torch), "onnx"])
 def test_tiled_equals_whole_on_both_engines(tiny: Tiny, engine: str) -> None:
     model = tiny("swinir", engine)
     image = photo(93, 150)
