@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from models.build import build
 from models.card import ModelCard
 from models.registry import MODELS
 from models.taps import record, taps_of
@@ -36,13 +36,6 @@ class WithTaps(nn.Module):
         with record(self.names) as tensors:
             output = self.model(*inputs)
         return (output, *(tensors[name] for name in self.names))
-
-
-def build(card: ModelCard, config: dict[str, Any]) -> nn.Module:
-    """A model of these sizes with fresh weights, in eval mode."""
-    module, model, model_config = card.module.split(":")
-    code = importlib.import_module(module)
-    return getattr(code, model)(getattr(code, model_config)(**config)).eval()
 
 
 def example_and_shapes(

@@ -10,7 +10,6 @@ CPU, and the report says so. Exit status 1 where a tensor differs by more than 1
 from __future__ import annotations
 
 import argparse
-import importlib
 import statistics
 import sys
 import time
@@ -23,6 +22,7 @@ import torch
 from torch import nn
 
 from models import onnx_bytes
+from models.build import build
 from models.card import InputSpec, ModelCard, Weights
 from models.registry import MODELS
 from models.taps import record
@@ -38,12 +38,10 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.abs(a - b).max(initial=0.0) / max(1.0, float(np.abs(b).max(initial=0.0))))
 
 
-def build(card: ModelCard, config: Mapping[str, Any]) -> nn.Module:
+def shaken(card: ModelCard, config: Mapping[str, Any]) -> nn.Module:
     """A model of these sizes, every tensor random, batch norm statistics too."""
     torch.manual_seed(0)
-    module, model, model_config = card.module.split(":")
-    code = importlib.import_module(module)
-    net: nn.Module = getattr(code, model)(getattr(code, model_config)(**config)).eval().requires_grad_(False)
+    net = build(card, config).requires_grad_(False)
     for name, value in net.state_dict().items():
         if value.is_floating_point():
             if name.endswith("running_var"):
@@ -92,7 +90,7 @@ def median_ms(run: Callable[[], object], repeats: int) -> float:
 
 def check(card: ModelCard, weights: Weights, device: torch.device, repeats: int) -> bool:
     """Compare and time one layout; print its line. Returns whether every tensor agreed."""
-    net = build(card, weights.config)
+    net = shaken(card, weights.config)
     state = {k: v.numpy().copy() for k, v in net.state_dict().items() if v.is_floating_point()}
     net = net.to(device)
     graph = onnx_bytes.read_bytes(card.graph_path(weights))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -14,9 +13,10 @@ import numpy as np
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from app.engine.base import Cancel, EngineError
+from models.build import build
 from models.card import ModelCard
 from models.taps import record
 from models.weights_io import check_state
@@ -32,13 +32,6 @@ def has_cuda() -> bool:
 
 def device_name() -> str:
     return f"CUDA · {torch.cuda.get_device_name(0)}" if has_cuda() else "CPU"
-
-
-def build(card: ModelCard, config: Mapping[str, Any]) -> nn.Module:
-    """A model of these sizes in eval mode. TypeError or ValueError where the config is not one of the model's."""
-    module, model, model_config = card.module.split(":")
-    code = importlib.import_module(module)
-    return getattr(code, model)(getattr(code, model_config)(**config)).eval()
 
 
 class TorchRunner:

@@ -48,7 +48,7 @@ def expected_shapes(card: ModelCard, weights: Weights) -> dict[str, tuple[int, .
         raise BadWeights("weights.no_graph", slug=card.slug, weights=weights.id)
     import torch
 
-    from models.export import build
+    from models.build import build
 
     with torch.device("meta"):  # sizes only, no numbers
         state = build(card, dict(weights.config)).state_dict()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from models.build import build as build_on_cpu
 from models.card import InputSpec, ModelCard, Weights
 from models.registry import MODELS
 
@@ -22,10 +22,8 @@ EMBEDDED_IDS = [f"{card.slug}-{weights.id}" for card, weights in EMBEDDED]
 
 def build(card: ModelCard, config: Mapping[str, Any], device: str = "cpu") -> nn.Module:
     """A model of these sizes in eval mode; device "meta" makes shapes without values."""
-    module, model, model_config = card.module.split(":")
-    code = importlib.import_module(module)
     with torch.device(device):
-        return getattr(code, model)(getattr(code, model_config)(**config)).eval()
+        return build_on_cpu(card, config)
 
 
 def shake(model: nn.Module, seed: int = 0) -> nn.Module:

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings, strategies as st
 
 from app.engine.tiles import cut, reach, reflected, spans, up_to
-from models.export import build
+from models.build import build
 from models.registry import MODELS
 from models.vision.swinir import pad_to_windows
 
