@@ -42,7 +42,12 @@ class Comparison:
 HEADER = "| ours / peer | ours, ms | peer, ms | ratio | quartiles | pairs | target |\n|---|---|---|---|---|---|---|"
 
 
+SETTLE = 0.05  # seconds; OpenMP's workers spin on for milliseconds after torch's last operation
+
+
 def milliseconds(call: Callable[[], object]) -> float:
+    """Time of one call, begun when the threads of whatever ran before have gone to sleep."""
+    time.sleep(SETTLE)
     start = time.perf_counter()
     call()
     return 1e3 * (time.perf_counter() - start)
