@@ -31,7 +31,7 @@ def listed(root: Path) -> tuple[ModelCard, ...]:
     """The cards that have a page, in the registry's order; a planned page is not listed. One card for one page."""
     found: dict[str, ModelCard] = {}
     for card in MODELS.values():
-        if page_path(card, root).is_file():
+        if not card.part_of and page_path(card, root).is_file():
             found.setdefault(card.page, card)
     return tuple(found.values())
 

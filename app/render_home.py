@@ -129,7 +129,9 @@ def paint(slug: str, engine: str | None = None) -> np.ndarray:
 
 def differences(engine: str | None = None) -> list[str]:
     """What is not as committed, in words for the log; empty where all is current."""
-    found = [f"{slug}: no painter" for slug in MODELS if slug not in PAINTERS]
+    found = [
+        f"{slug}: no painter" for slug, card in MODELS.items() if not card.part_of and slug not in PAINTERS
+    ]
     notes = json.loads(NOTES.read_text("utf-8")) if NOTES.is_file() else {}
     for slug in PAINTERS:
         path = FOLDER / f"{slug}.webp"

@@ -27,6 +27,9 @@ class InputSpec:
     """One input of the net.
 
     axes: names; dynamic: the axes of any size. multiple_of: rows and columns come in whole multiples.
+    sizes: the axes that are not dynamic, each a number or the name of the config's entry that holds it.
+    dtype: "float32", or "int64" for numbers that name something (a step, a class): each lies in [0, below).
+    below: a number, or the name of the config's entry that holds it.
     default: value of an optional input (an intervention such as `mask_strength`), None for a required one.
     shape: of an optional input, which is filled with `default`; () is a scalar.
     """
@@ -34,10 +37,25 @@ class InputSpec:
     name: str
     axes: tuple[str, ...]
     dynamic: tuple[str, ...] = ()
+    sizes: Mapping[str, int | str] = field(default_factory=dict)
     multiple_of: int = 1
     minimum: int = 1
+    dtype: str = "float32"
+    below: int | str = 0
     default: float | None = None
     shape: tuple[int, ...] = ()
+
+    def fixed(self, config: Mapping[str, Any]) -> dict[str, int]:
+        """Lengths of the axes that have one length only, in a model of these sizes."""
+        return {axis: _number(size, config) for axis, size in self.sizes.items()}
+
+    def limit(self, config: Mapping[str, Any]) -> int:
+        """Integers of this input are smaller than this."""
+        return _number(self.below, config)
+
+
+def _number(said: int | str, config: Mapping[str, Any]) -> int:
+    return int(config[said]) if isinstance(said, str) else said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +90,7 @@ class Weights:
 
     config: keyword arguments of the model's config. graph: file stem in the model's weights folder.
     origin "embedded": `<id>.safetensors` and `<id>.json` (the training report) in that folder.
+    offered: False for weights that nobody chooses by themselves (snapshots of a training).
     origin "official": url, size in bytes, sha256 (whole, or the published prefix), licence; `layout` names the
     key map in models/checkpoints.
     """
@@ -86,6 +105,7 @@ class Weights:
     sha256: str = ""
     licence: str = ""
     layout: str = ""
+    offered: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +115,8 @@ class ModelCard:
     module: "models.vision.swinir:SwinIR:SwinIRConfig", imported only by the torch engine and the exporter.
     taps, blocks: functions of a config mapping. section: heading of the study notes it stands under.
     page: file stem in pages/. formula: LaTeX of its central idea.
+    part_of: slug of the model on whose page this one helps (a discriminator, a judge): it has no entry of its own
+    in the navigation, and stands under the same section.
     """
 
     slug: str
@@ -112,6 +134,7 @@ class ModelCard:
     formula: str
     page: str
     tiny: Mapping[str, Any]
+    part_of: str = ""
     errata: tuple[str, ...] = ()
 
     @property

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from models.build import build
 from models.card import ModelCard
+from models.examples import example
 from models.registry import MODELS
 from models.taps import record, taps_of
 
@@ -42,7 +43,6 @@ def example_and_shapes(
     card: ModelCard, config: dict[str, Any]
 ) -> tuple[tuple[Tensor, ...], tuple[dict, ...]]:
     """An example of every input of the card, and which of its axes may have any (legal) size."""
-    multiple = min(config["window_size"], config["img_size"]) if "window_size" in config else 1
     batch = torch.export.Dim("batch", min=1, max=4096)
     examples: list[Tensor] = []
     shapes: list[dict] = []
@@ -51,7 +51,9 @@ def example_and_shapes(
             examples.append(torch.full(spec.shape, spec.default))
             shapes.append({})
             continue
-        lengths = {"batch": 2, "channel": config.get("in_chans", 3)}
+        windowed = "window_size" in config
+        multiple = min(config["window_size"], config["img_size"]) if windowed else spec.multiple_of
+        lengths = {"batch": 2}
         dims: dict[int, Any] = {}
         for position, axis in enumerate(spec.axes):
             if axis == "batch":
@@ -61,7 +63,7 @@ def example_and_shapes(
                 free = torch.export.Dim(axis, min=1 if multiple > 1 else least, max=65536 // multiple)
                 dims[position] = multiple * free if multiple > 1 else free
                 lengths[axis] = multiple * (2 + position) if multiple > 1 else spec.minimum + 16 * position
-        examples.append(torch.rand(*(lengths[axis] for axis in spec.axes)))
+        examples.append(torch.from_numpy(example(spec, config, lengths)))
         shapes.append(dims)
     return tuple(examples), tuple(shapes)
 

@@ -23,7 +23,8 @@ from torch import nn
 
 from models import onnx_bytes
 from models.build import build
-from models.card import InputSpec, ModelCard, Weights
+from models.card import ModelCard, Weights
+from models.examples import example
 from models.registry import MODELS
 from models.taps import record
 
@@ -59,12 +60,11 @@ def session(graph: bytes, state: Mapping[str, np.ndarray]) -> tuple[ort.Inferenc
     return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"]), (values, state)
 
 
-def example(spec: InputSpec, batch: int, height: int, width: int) -> np.ndarray:
-    random = np.random.default_rng(0)
-    if spec.default is not None:
-        return np.full(spec.shape, spec.default, np.float32)
-    lengths = {"batch": batch, "channel": 3, "row": height, "column": width}
-    return random.random([lengths[axis] for axis in spec.axes], dtype=np.float32)
+def inputs_of(
+    card: ModelCard, config: Mapping[str, Any], batch: int, height: int, width: int
+) -> dict[str, np.ndarray]:
+    lengths = {"batch": batch, "row": height, "column": width}
+    return {spec.name: example(spec, config, lengths) for spec in card.inputs}
 
 
 def layouts() -> list[tuple[ModelCard, Weights]]:
@@ -99,7 +99,7 @@ def check(card: ModelCard, weights: Weights, device: torch.device, repeats: int)
     names = onnx_bytes.output_names(graph)
     worst, worst_name = 0.0, ""
     for batch, height, width in ((1, 64, 64), (2, 40, 72)):
-        feeds = {spec.name: example(spec, batch, height, width) for spec in card.inputs}
+        feeds = inputs_of(card, weights.config, batch, height, width)
         arrays = tapped.run(names, feeds)
         inputs = [torch.from_numpy(array).to(device) for array in feeds.values()]
         with torch.inference_mode(), record() as taps:
@@ -111,7 +111,7 @@ def check(card: ModelCard, weights: Weights, device: torch.device, repeats: int)
                 worst, worst_name = found, name
 
     side = 64 if repeats < REPEATS else 224 if card.family == "cnn" else 128
-    feeds = {spec.name: example(spec, 1, side, side) for spec in card.inputs}
+    feeds = inputs_of(card, weights.config, 1, side, side)
     inputs = [torch.from_numpy(array).to(device) for array in feeds.values()]
     needed = {value.name for value in plain.get_inputs()}
 

@@ -61,7 +61,7 @@ def models_table() -> str:
     rows = ["| model | weights | parameters | score | licence | source |", "|---|---|---|---|---|---|"]
     for card in MODELS.values():
         title = f"[{card.title}](models/{card.family}/{card.slug}.py) ([{card.paper.year}]({card.paper.url}))"
-        for weights in card.weights:
+        for weights in (weights for weights in card.weights if weights.offered):
             count = card.parameters(weights.config) / 1e6
             source = "here" if weights.origin == "embedded" else f"[official]({weights.url})"
             cells = (

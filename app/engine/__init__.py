@@ -352,7 +352,10 @@ def _turn(model: Model, cancel: Cancel | None = None) -> Iterator[None]:
 
 
 def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, np.ndarray]:
-    """Inputs as contiguous float32 with the defaults filled in, or EngineError("engine.input" | "engine.too_large")."""
+    """Inputs as contiguous arrays of the card's types, defaults filled in.
+
+    Raises EngineError "engine.input", "engine.too_large".
+    """
     feeds: dict[str, np.ndarray] = {}
     for spec in model.card.inputs:
         if (
@@ -365,20 +368,25 @@ def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, n
             continue
         if spec.name not in inputs:
             raise EngineError("engine.input", name=spec.name, problem="missing")
-        array = np.ascontiguousarray(inputs[spec.name], dtype=np.float32)
+        array = np.ascontiguousarray(inputs[spec.name], dtype=spec.dtype)
         if array.ndim != len(spec.axes):
             raise EngineError(
                 "engine.input", name=spec.name, problem=f"shape {array.shape}, axes {spec.axes}"
             )
+        fixed = spec.fixed(model.config)
         for axis, size in zip(spec.axes, array.shape, strict=True):
-            fixed = (
-                model.config.get("in_chans", 3) if axis == "channel" and axis not in spec.dynamic else None
-            )
-            if fixed is not None and size != fixed:
-                raise EngineError("engine.input", name=spec.name, problem=f"{axis} {size}, not {fixed}")
+            if axis in fixed and size != fixed[axis]:
+                raise EngineError("engine.input", name=spec.name, problem=f"{axis} {size}, not {fixed[axis]}")
             if axis in ("row", "column") and (size < spec.minimum or size % spec.multiple_of):
                 problem = f"{axis} {size}, at least {spec.minimum} and a multiple of {spec.multiple_of}"
                 raise EngineError("engine.input", name=spec.name, problem=problem)
+        if (
+            spec.dtype == "int64"
+            and array.size
+            and not 0 <= array.min() <= array.max() < spec.limit(model.config)
+        ):
+            problem = f"a value outside 0 to {spec.limit(model.config) - 1}"
+            raise EngineError("engine.input", name=spec.name, problem=problem)
         if {"row", "column"} <= set(spec.axes):
             pixels, limit = (
                 array.size / array.shape[spec.axes.index("channel")],
@@ -416,12 +424,11 @@ def _probe(model: Model) -> tuple[dict[str, int], dict[str, tuple[int, ...]]]:
                     feeds[spec.name] = np.full(spec.shape, spec.default, np.float32)
                     continue
                 least = max(spec.minimum, 64 if spec.multiple_of == 1 else 2 * spec.multiple_of)
+                fixed = spec.fixed(model.config)
                 for axis in spec.axes:
-                    sizes.setdefault(
-                        axis, {"batch": 1, "channel": model.config.get("in_chans", 3)}.get(axis, least)
-                    )
+                    sizes.setdefault(axis, 1 if axis == "batch" else fixed.get(axis, least))
                 shape = tuple(sizes[axis] for axis in spec.axes)
-                feeds[spec.name] = np.zeros(shape, np.float32)
+                feeds[spec.name] = np.zeros(shape, spec.dtype)
             names = [spec.name for spec in model.card.taps(model.config)]
             _, kept = model.runner.run(feeds, names, None)
             model.notes["probe"] = sizes, {name: array.shape for name, array in kept.items()}

@@ -29,7 +29,7 @@ LARGEST_FILE = 600  # MB
 
 def weights_param(card: ModelCard) -> state.Param[str]:
     """The choice in the link; the first weights of the card by default."""
-    return state.Param("weights", card.weights[0].id, allowed=tuple(w.id for w in card.weights))
+    return state.Param("weights", card.weights[0].id, allowed=tuple(w.id for w in card.weights if w.offered))
 
 
 def weights_choice(card: ModelCard, key: str = "weights") -> str | None:
@@ -38,7 +38,7 @@ def weights_choice(card: ModelCard, key: str = "weights") -> str | None:
     Call it in the body of a page, not inside a fragment: a download that ends runs the page again.
     """
     param = weights_param(card)
-    ids = [weights.id for weights in card.weights]
+    ids = [weights.id for weights in card.weights if weights.offered]
     here = {weights.id: checkpoints.locate(card, weights) is not None for weights in card.weights}
     chosen = st.selectbox(
         t("choice.label"),

@@ -98,7 +98,13 @@ CARD = ModelCard(
     ),
     module=f"{MODULE}:ResNet18:ResNet18Config",
     inputs=(
-        InputSpec(name="image", axes=PICTURE, dynamic=("batch", "row", "column"), minimum=33),
+        InputSpec(
+            name="image",
+            axes=PICTURE,
+            dynamic=("batch", "row", "column"),
+            sizes={"channel": 3},
+            minimum=33,
+        ),
         # interventions: what multiplies F(x) and the shortcut of each block before the two are added
         InputSpec(name="residual_strength", axes=("block",), default=1.0, shape=(len(BLOCKS),)),
         InputSpec(name="shortcut_strength", axes=("block",), default=1.0, shape=(len(BLOCKS),)),

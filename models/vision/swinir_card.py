@@ -285,6 +285,7 @@ CARD = ModelCard(
             name="image",
             axes=("batch", "channel", "row", "column"),
             dynamic=("batch", "row", "column"),
+            sizes={"channel": 3},
             multiple_of=8,
             minimum=8,
         ),

@@ -18,7 +18,7 @@ def test_home(app: App, code: str, width: int, dark: bool):
     page.get_by_text(say["home.about"]).wait_for()
     assert overflow(page) <= 0
     assert page.evaluate("document.documentElement.lang") == code
-    for card in MODELS.values():
+    for card in (card for card in MODELS.values() if not card.part_of):
         if page.get_by_role("heading", name=card.title).count():
             assert page.get_by_alt_text(say[f"home.{card.slug}.alt"]).count() == 1
     assert beyond_baseline(page) == []

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from models.build import build as build_on_cpu
-from models.card import InputSpec, ModelCard, Weights
+from models.card import ModelCard, Weights
+from models.examples import example
 from models.registry import MODELS
 
 CARDS = list(MODELS.values())
@@ -45,8 +46,11 @@ def state_of(model: nn.Module) -> dict[str, np.ndarray]:
 
 
 def sizes(card: ModelCard) -> list[tuple[int, int]]:
-    """Two legal sizes of the model's picture: near the smallest, and a larger one of another form."""
-    spec = next(spec for spec in card.inputs if "row" in spec.axes)
+    """Two legal sizes of the model's picture: near the smallest, and a larger one of another form.
+
+    A model of one size only takes no notice of them.
+    """
+    spec = next((spec for spec in card.inputs if "row" in spec.dynamic), card.inputs[0])
     step = spec.multiple_of
 
     def at_least(n: int) -> int:
@@ -55,21 +59,15 @@ def sizes(card: ModelCard) -> list[tuple[int, int]]:
     return [(at_least(spec.minimum + step), at_least(24)), (at_least(40), at_least(65))]
 
 
-def example(
-    spec: InputSpec, config: Mapping[str, Any], batch: int, size: tuple[int, int], seed: int = 0
-) -> Tensor:
-    """A random input: a picture in [0, 1), or an optional one near its default."""
-    random = torch.Generator().manual_seed(seed)
-    if spec.default is not None:
-        return spec.default + 0.25 * torch.rand(spec.shape, generator=random)
-    lengths = {"batch": batch, "channel": config.get("in_chans", 3), "row": size[0], "column": size[1]}
-    return torch.rand([lengths[axis] for axis in spec.axes], generator=random)
-
-
 def examples(
     card: ModelCard, config: Mapping[str, Any], batch: int, size: tuple[int, int]
 ) -> dict[str, Tensor]:
-    return {spec.name: example(spec, config, batch, size, i) for i, spec in enumerate(card.inputs)}
+    """A random input of each kind, in the order in which the model takes them."""
+    lengths = {"batch": batch, "row": size[0], "column": size[1]}
+    return {
+        spec.name: torch.from_numpy(example(spec, config, lengths, seed=i))
+        for i, spec in enumerate(card.inputs)
+    }
 
 
 def config_of(card: ModelCard, weights: Weights) -> dict[str, Any]:

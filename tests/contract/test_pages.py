@@ -12,6 +12,7 @@ from models.card import ModelCard
 from models.registry import MODELS
 from tests.imports import ROOT
 
+HEADS = [card for card in MODELS.values() if not card.part_of]
 ENGINES = [pytest.param("torch", marks=pytest.mark.torch), "onnx"]
 
 
@@ -45,7 +46,7 @@ def words(app: AppTest) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("card", MODELS.values(), ids=lambda card: card.slug)
+@pytest.mark.parametrize("card", HEADS, ids=lambda card: card.slug)
 def test_page(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch):
     """It shows its result before anything is touched; a bad file gets a sentence and the result stays."""
     with using(language):  # AppTest writes the names of options in this thread
