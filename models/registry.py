@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from models.card import ModelCard
 from models.cnn.resnet18_card import CARD as RESNET18
+from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINATOR
+from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
 from models.vision.swinir_card import CARD as SWINIR
 
 
@@ -17,4 +19,11 @@ def by_slug(cards: tuple[ModelCard, ...]) -> dict[str, ModelCard]:
     return index
 
 
-MODELS: dict[str, ModelCard] = by_slug((RESNET18, SWINIR))
+MODELS: dict[str, ModelCard] = by_slug(
+    (
+        RESNET18,
+        DCGAN_GENERATOR,
+        DCGAN_DISCRIMINATOR,
+        SWINIR,
+    )
+)
