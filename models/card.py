@@ -29,7 +29,7 @@ class InputSpec:
     axes: names; dynamic: the axes of any size. multiple_of: rows and columns come in whole multiples.
     sizes: the axes that are not dynamic, each a number or the name of the config's entry that holds it.
     dtype: "float32", or "int64" for numbers that name something (a step, a class): each lies in [0, below).
-    below: a number, or the name of the config's entry that holds it.
+    below: a number, or the name of the config's entry that holds it; "num_classes + 1" is one more than that.
     default: value of an optional input (an intervention such as `mask_strength`), None for a required one.
     shape: of an optional input, which is filled with `default`; () is a scalar.
     """
@@ -55,7 +55,10 @@ class InputSpec:
 
 
 def _number(said: int | str, config: Mapping[str, Any]) -> int:
-    return int(config[said]) if isinstance(said, str) else said
+    if not isinstance(said, str):
+        return said
+    name, _, more = said.partition(" + ")
+    return int(config[name]) + int(more or 0)
 
 
 @dataclass(frozen=True, kw_only=True)

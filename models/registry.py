@@ -6,6 +6,8 @@ from models.card import ModelCard
 from models.cnn.resnet18_card import CARD as RESNET18
 from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINATOR
 from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
+from models.generative.ddpm_card import CARD as DDPM
+from models.generative.digit_judge_card import CARD as DIGIT_JUDGE
 from models.vision.swinir_card import CARD as SWINIR
 
 
@@ -24,6 +26,8 @@ MODELS: dict[str, ModelCard] = by_slug(
         RESNET18,
         DCGAN_GENERATOR,
         DCGAN_DISCRIMINATOR,
+        DDPM,
+        DIGIT_JUDGE,
         SWINIR,
     )
 )

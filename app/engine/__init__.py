@@ -404,6 +404,11 @@ def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, n
 # ---------------------------------------------------------------- how large taps are
 
 GROWS = ("row", "column")
+PLACES = (
+    "position",
+    "query",
+    "key",
+)  # of a whole map, a number that grows with its area; of a window it is fixed
 
 
 def _check_taps(model: Model, taps: Collection[str]) -> None:
@@ -440,8 +445,9 @@ def tap_shapes(
 ) -> dict[str, tuple[int, ...]]:
     """Shape of each tap for inputs of these shapes, before they are run.
 
-    Rows and columns of a tap follow the input's by a fixed stride, its windows follow the input's area, its batch
-    the input's; every other axis is the same for any input. The ratios come from one small run.
+    Rows and columns of a tap follow the input's by a fixed stride, its windows or, without windows, its positions
+    follow the input's area, its batch the input's; every other axis is the same for any input. The ratios come from
+    one small run.
     """
     _check_taps(model, taps)
     before, probed = _probe(model)
@@ -459,7 +465,7 @@ def tap_shapes(
                 size = now["batch"]
             elif axis in GROWS and axis in now:
                 size = math.ceil(size * now[axis] / before[axis])
-            elif axis == "window":
+            elif axis == "window" or (axis in PLACES and "batch" in spec.axes and "window" not in spec.axes):
                 size = math.ceil(size * now["row"] * now["column"] / (before["row"] * before["column"]))
             shape.append(size)
         found[spec.name] = tuple(shape)

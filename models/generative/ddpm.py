@@ -123,12 +123,14 @@ class ResnetBlock(nn.Module):
             self.conv_shortcut = nn.Identity()
         self.tap_shift = Tap(f"{name}.shift", VECTOR, "vector")
         self.tap_hidden = Tap(f"{name}.hidden", PICTURE, "feature_map")
+        self.tap_norm = Tap(f"{name}.norm", PICTURE, "feature_map")
         self.tap_out = Tap(f"{name}.out", PICTURE, "feature_map")
 
     def forward(self, x: Tensor, embedding: Tensor) -> Tensor:  # (B, C, H, W), (B, E) -> (B, C', H, W)
         shift = self.tap_shift(self.time_emb_proj(F.silu(embedding)))  # (B, C')
         hidden = self.tap_hidden(self.conv1(F.silu(self.norm1(x))) + shift[:, :, None, None])
-        return self.tap_out(self.conv_shortcut(x) + self.conv2(F.silu(self.norm2(hidden))))
+        normed = self.tap_norm(F.silu(self.norm2(hidden)))
+        return self.tap_out(self.conv_shortcut(x) + self.conv2(normed))
 
 
 # ---------------------------------------------------------------- attention
@@ -226,9 +228,9 @@ class Level(nn.Module):
             for j in range(len(in_channels))
         )
         self.downsamplers = nn.ModuleList(
-            [Downsample(channels, f"{name}.down")] if resample == "down" else []
+            [Downsample(channels, f"{name}.sample")] if resample == "down" else []
         )
-        self.upsamplers = nn.ModuleList([Upsample(channels, f"{name}.up")] if resample == "up" else [])
+        self.upsamplers = nn.ModuleList([Upsample(channels, f"{name}.sample")] if resample == "up" else [])
 
 
 class Middle(nn.Module):
