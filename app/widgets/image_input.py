@@ -223,7 +223,6 @@ def _take(key: str, data: bytes, name: str) -> None:
     asked = state.get(OWN)
     if asked and SHELF.get(state.user_token(), asked) is None and not picture.sha.startswith(asked):
         _message(key, "warning", t("input.link.other", name=state.plain(name)))
-        return
     SHELF.put(state.user_token(), Brought(picture, name))
     state.put(OWN, picture.sha[:SHA])
 

@@ -118,12 +118,21 @@ def statistics(array: np.ndarray) -> Statistics:
 def drawing(
     svg: str, key: str, selected: str | None = None, on_pick: Callable[[str], None] | None = None
 ) -> None:
-    """Show an SVG of ours; parts with `data-id` call `on_pick(id)` before the rerun when clicked or entered."""
+    """Show an SVG of ours; parts with `data-id` call `on_pick(id)` before the rerun when clicked or entered.
+
+    Each click is taken once and in order, also those made while the page was still being rerun.
+    """
 
     def taken() -> None:
-        sent = st.session_state[key].get("pick")
-        if isinstance(sent, str) and on_pick is not None:
-            on_pick(sent)
+        sent = st.session_state[key].get("pick") or {}
+        mount, last = st.session_state.get(f"{key}.taken", ("", 0))
+        if sent.get("mount") != mount:
+            mount, last = sent.get("mount"), 0
+        for number, name in sent.get("picks", []):
+            if number > last and on_pick is not None:
+                on_pick(str(name))
+                last = number
+        st.session_state[f"{key}.taken"] = (mount, last)
 
     component("drawing")(data={"svg": svg, "selected": selected or ""}, key=key, on_pick_change=taken)
 
@@ -165,7 +174,7 @@ def explain(spec: TapSpec, array: np.ndarray) -> None:
     source = source_of(spec.source) if spec.source else None
     if source is not None:
         with st.expander(t("inside.source", path=source.path, line=source.line)):
-            st.code(source.text, language="python", line_numbers=True)
+            st.code(source.text, language="python")
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,7 @@ from PIL import Image
 import app
 from app import classify, open_image, upscale
 from app.engine import EngineError
-from models.registry import MODELS
 from tests.app.engine.helpers import photo
-
-
-def embedded(slug: str, weights_id: str) -> bool:
-    card = MODELS[slug]
-    return card.embedded_path(card.weights_by_id(weights_id)).exists()
-
-
-needs_x2 = pytest.mark.skipif(not embedded("swinir", "x2"), reason="the embedded weights are not trained yet")
-needs_emoji = pytest.mark.skipif(
-    not embedded("resnet18", "emoji"), reason="the embedded weights are not trained yet"
-)
 
 
 @pytest.fixture
@@ -34,7 +22,6 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@needs_x2
 def test_upscale_a_file(file: Path, tmp_path: Path) -> None:
     seen: list[tuple[int, int, float]] = []
     result = upscale(str(file), scale=2, progress=lambda *step: seen.append(step))
@@ -43,7 +30,6 @@ def test_upscale_a_file(file: Path, tmp_path: Path) -> None:
     assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1]
 
 
-@needs_x2
 def test_transparency_and_profile_are_kept() -> None:
     from PIL import ImageCms
 
@@ -58,7 +44,6 @@ def test_transparency_and_profile_are_kept() -> None:
     assert open_image(buffer.getvalue()).mode == "RGBA"
 
 
-@needs_emoji
 def test_classify_a_file(file: Path) -> None:
     found = classify(file, count=3)
     assert len(found) == 3 and all(isinstance(name, str) for name, _ in found)

@@ -85,6 +85,23 @@ def test_cutting_a_branch_in_the_drawing(app) -> None:
     page.wait_for_function("() => !location.search.includes('no_f')")
 
 
+def test_quick_clicks_are_all_taken(app) -> None:
+    """Four branches cut within one rerun of the page."""
+    page = app.open("/resnet18")
+    settle(page)
+    names = ["layer1.0", "layer2.1", "layer3.0", "layer4.1"]
+    on = f"{t('resnet18.play.residual')}: {t('resnet18.play.on')}"
+    switches = [
+        page.get_by_role("button", name=f"{name}, {on}").locator("visible=true").first for name in names
+    ]
+    switches[0].scroll_into_view_if_needed()
+    for handle in [switch.element_handle() for switch in switches]:
+        handle.dispatch_event("click")
+    page.wait_for_function(
+        "(names) => names.every((name) => decodeURIComponent(location.search).includes(name))", arg=names
+    )
+
+
 @pytest.mark.parametrize(("code", "dark"), [("en", False), ("zh", True)])
 def test_a_phone_has_no_sideways_scroll_and_axe_is_content(app, code: str, dark: bool) -> None:
     page = app.open("/resnet18", lang=code, width=390, dark=dark)

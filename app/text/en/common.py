@@ -23,7 +23,9 @@ MESSAGES: dict[str, str] = {
         "This link was made with its maker's own picture. Pictures do not travel with links: choose that file above "
         "to see the very same view (its fingerprint begins with {sha}). Until then a sample is shown."
     ),
-    "input.link.other": "{name} is not the picture this link was made with: its fingerprint differs.",
+    "input.link.other": (
+        "{name} is not the picture this link was made with: its fingerprint differs. You see it all the same."
+    ),
     "input.link.without": "Go on without it",
     "badge.engine": "Engine",
     "badge.weights": "Weights",

@@ -23,7 +23,7 @@ MESSAGES: dict[str, str] = {
         "这个链接是用分享者自己的图片做的。图片不随链接传送：请在上面选择那个文件，就能看到完全相同的画面"
         "（其指纹以 {sha} 开头）。在此之前显示样例。"
     ),
-    "input.link.other": "{name} 不是制作这个链接时用的图片：指纹不同。",
+    "input.link.other": "{name} 不是制作这个链接时用的图片：指纹不同。下面显示的是你上传的这一张。",
     "input.link.without": "不用那张图片，继续",
     "badge.engine": "引擎",
     "badge.weights": "权重",

@@ -7,7 +7,14 @@ export default function ({data, parentElement, setTriggerValue}) {
   const focused = root.contains(shown) ? shown.dataset.id : null;
   if (root._svg !== data.svg) root.innerHTML = root._svg = data.svg;
   const parts = [...root.querySelectorAll('[data-id]')];
-  const send = (part) => setTriggerValue('pick', part.dataset.id);
+  // A trigger sent while the page is being rerun replaces the one before it: send the last few, numbered.
+  root._mount ??= Math.random().toString(36).slice(2);
+  root._picks ??= [];
+  const send = (part) => {
+    const number = (root._picks.at(-1)?.[0] ?? 0) + 1;
+    root._picks = [...root._picks, [number, part.dataset.id]].slice(-16);
+    setTriggerValue('pick', {mount: root._mount, picks: root._picks});
+  };
   for (const part of parts) {
     part.setAttribute('tabindex', '0');
     part.setAttribute('role', 'button');

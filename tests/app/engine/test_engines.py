@@ -403,9 +403,6 @@ def test_the_tapped_session_is_made_when_first_needed(tiny: Tiny) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("slug, weights_id", [("swinir", "x2"), ("swinir", "x4"), ("resnet18", "emoji")])
 def test_embedded_weights_load_and_run(slug: str, weights_id: str, engine: str) -> None:
-    card = MODELS[slug]
-    if not card.embedded_path(card.weights_by_id(weights_id)).exists():
-        pytest.skip("not trained yet")
     model = load(slug, weights_id, engine)
     assert set(model.weights.config) <= set(model.config) and model.key.startswith(f"{slug}-{weights_id}")
     assert np.isfinite(run(model, picture(slug, 1, 24, 40)).output).all()
