@@ -17,12 +17,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-SCRUBBER_LIMIT = 2_000_000  # bytes of one atlas
 ATLAS_SIDE = 8192  # longest side of an atlas: every browser's canvas takes it
-ATLAS_AREA = 16_000_000  # pixels: the limit of the smallest phones
 SHOWN_PIXELS = 4_000_000  # a picture beyond this is shrunk before it is sent
 LOSSLESS_PIXELS = 600_000  # beyond this even an exact picture goes as fine JPEG
-SMALLEST_FRAME = 24  # pixels: below this a frame shows nothing any more
 
 
 @dataclass(frozen=True)
@@ -155,82 +152,3 @@ def unpack(message: bytes) -> tuple[dict[str, Any], list[bytes]]:
         files.append(message[at : at + described["size"]])
         at += described["size"]
     return header, files
-
-
-# ---------------------------------------------------------------- strips of frames
-
-
-@dataclass(frozen=True)
-class Strip:
-    """Frames side by side in one file. width, height: of one frame; columns: frames a row; scale: what was kept."""
-
-    file: Encoded
-    count: int
-    columns: int
-    width: int
-    height: int
-    scale: float
-
-
-def columns_for(count: int, width: int, height: int) -> int:
-    """Frames in a row such that the sheet is about square and no side exceeds ATLAS_SIDE; 0 where none fits."""
-    best, best_side = 0, float("inf")
-    for columns in range(1, count + 1):
-        rows = -(-count // columns)
-        side = max(columns * width, rows * height)
-        if side <= ATLAS_SIDE and side < best_side:
-            best, best_side = columns, side
-    return best
-
-
-def tile(frames: Sequence[np.ndarray], columns: int) -> np.ndarray:
-    """Frames (h, w) or (h, w, 3) row by row in one sheet; empty places are black."""
-    h, w = frames[0].shape[:2]
-    rows = -(-len(frames) // columns)
-    sheet = np.zeros((rows * h, columns * w, *frames[0].shape[2:]), np.uint8)
-    for i, frame in enumerate(frames):
-        y, x = (i // columns) * h, (i % columns) * w
-        sheet[y : y + h, x : x + w] = frame
-    return sheet
-
-
-def strip(frames: Sequence[np.ndarray], limit: int = SCRUBBER_LIMIT, pixelated: bool = False) -> Strip:
-    """Pack frames of one size into one file of at most `limit` bytes.
-
-    Tries, in this order: PNG where few colours make it small, then JPEG of falling quality, then smaller frames.
-    Raises ValueError for no frames, for frames of different sizes, and where even SMALLEST_FRAME does not fit.
-    """
-    if not frames:
-        raise ValueError("a scrubber needs at least one frame")
-    pictures = [as_uint8(frame) for frame in frames]
-    if len({p.shape for p in pictures}) > 1:
-        raise ValueError(f"frames differ in size: {sorted({p.shape for p in pictures})}")
-    if pictures[0].ndim == 3 and pictures[0].shape[2] == 4:
-        pictures = [p[..., :3] for p in pictures]
-    height, width = pictures[0].shape[:2]
-    scale = min(1.0, (ATLAS_AREA / (len(pictures) * height * width)) ** 0.5)
-    # integer factors keep pixel art crisp, but frames that are not shrunk need none
-    resample = Image.Resampling.NEAREST if pixelated else Image.Resampling.LANCZOS
-    while True:
-        w, h = max(1, int(width * scale)), max(1, int(height * scale))
-        too_small = scale < 1.0 and min(w, h) < SMALLEST_FRAME
-        columns = columns_for(len(pictures), w, h)
-        if too_small or (not columns and min(w, h) <= SMALLEST_FRAME):
-            raise ValueError(f"{len(pictures)} frames of {width}x{height} do not fit into {limit} bytes")
-        if columns:
-            sized = pictures
-            if (w, h) != (width, height):
-                sized = [np.asarray(Image.fromarray(p).resize((w, h), resample)) for p in pictures]
-            sheet = tile(sized, columns)
-            for mime, quality in (("image/png", 0), *(("image/jpeg", q) for q in (90, 82, 72, 60))):
-                if mime == "image/png" and not (pixelated or sheet.size <= 300_000):
-                    continue
-                data = file_bytes(sheet, mime, quality)
-                if len(data) <= limit:
-                    name = hashlib.blake2b(data, digest_size=8).hexdigest()
-                    file = Encoded(data, mime, sheet.shape[1], sheet.shape[0], name)
-                    return Strip(file, len(pictures), columns, w, h, scale)
-            # bytes go about with the area; aim a little lower
-            scale *= min(0.9, max(0.4, 0.95 * (limit / len(data)) ** 0.5))
-        else:
-            scale *= 0.8

@@ -1,6 +1,6 @@
-"""Pictures that answer: pick a pixel, compare before and after, scrub through frames.
+"""Pictures that answer: pick a pixel, compare before and after.
 
-Streamlit components v2, drawn wholly in the browser: dragging, zooming and scrubbing never rerun the page. A
+Streamlit components v2, drawn wholly in the browser: dragging and zooming never rerun the page. A
 pick reruns it once (only the fragment, where the picture stands in one) and is remembered in the session, or
 in a `state.Param`, so that the link restores it. `last_pick` tells it before the picture is drawn, so that
 shapes over the picture can follow it in the same run:
@@ -9,12 +9,11 @@ shapes over the picture can follow it in the same run:
     picture(photo, key="photo", alt=t("swinir.photo"), overlays=[window_of(at)], param=PICK)
 
 Every picture can be used by mouse, touch and keyboard: arrow keys move a crosshair (with shift by `step`),
-Enter picks, Escape leaves; divider and scrubber are native range inputs.
+Enter picks, Escape leaves; the divider is a native range input.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -29,7 +28,7 @@ from app.figures.colour import Kind, Limits, css_gradient
 from app.figures.overlay import COLOURS, Dot, Grid, Label, Polygon, Rect, Shape, Style, fragment, to_svg
 from app.text import t
 from app.widgets import state
-from app.widgets.packing import Encoded, Strip, as_uint8, content_id, encode, pack, strip
+from app.widgets.packing import Encoded, as_uint8, content_id, encode, pack
 
 __all__ = [
     "COLOURS",
@@ -44,7 +43,6 @@ __all__ = [
     "before_after",
     "last_pick",
     "picture",
-    "scrubber",
     "set_pick",
     "to_svg",
 ]
@@ -275,79 +273,6 @@ def before_after(
     }
     images = [as_uint8(after), as_uint8(before)]
     return _mount(key, images, True, header, [*overlays, *marks], param, on_pick)
-
-
-# ---------------------------------------------------------------- frames
-
-
-@st.cache_data(max_entries=12, show_spinner=False)
-def _strip(name: str, pixelated: bool, _frames: Sequence[np.ndarray]) -> Strip:
-    return strip(_frames, pixelated=pixelated)
-
-
-def _frames_id(frames: Sequence[np.ndarray]) -> str:
-    digest = hashlib.blake2b(digest_size=12)
-    for frame in frames:
-        digest.update(content_id(frame).encode())
-    return digest.hexdigest()
-
-
-def scrubber(
-    frames: Sequence[Any],
-    key: str,
-    labels: Sequence[str] = (),
-    alt: str = "",
-    *,
-    fps: float = 12.0,
-    report: bool = False,
-    pixelated: bool = False,
-    autoplay: bool = False,
-    loop: bool = True,
-    start: int = 0,
-    height: int = MAX_HEIGHT,
-) -> int:
-    """Step through frames in the browser: slider, play and pause, arrow keys, Home and End; no rerun.
-
-    frames: pictures of one size, packed into one file of at most 2 MB (quality and size fall until it fits;
-    ValueError where even that is not enough). labels: one for each frame, beside the slider.
-    report: tell Python the step, a quarter of a second after the slider came to rest; it is returned (else `start`).
-    autoplay: begin to play, unless the reader asked for less motion.
-    """
-    pictures = [as_uint8(frame) for frame in frames]
-    if labels and len(labels) != len(pictures):
-        raise ValueError(f"{len(labels)} labels for {len(pictures)} frames")
-    packed = _strip(_frames_id(pictures), pixelated, pictures)
-    header = {
-        "count": packed.count,
-        "columns": packed.columns,
-        "frame_width": packed.width,
-        "frame_height": packed.height,
-        "width": pictures[0].shape[1],
-        "height": pictures[0].shape[0],
-        "labels": list(labels),
-        "alt": alt,
-        "fps": fps,
-        "report": report,
-        "pixelated": pixelated,
-        "autoplay": autoplay,
-        "loop": loop,
-        "start": min(max(0, start), packed.count - 1),
-        "max_height": height,
-        "words": {
-            "play": t("picture.play"),
-            "pause": t("picture.pause"),
-            "step": t("picture.step"),
-            "of": t("picture.step_of", step="{step}", count="{count}"),
-        },
-    }
-    result = component("scrubber")(
-        data=pack(header, [packed.file]), key=key, default={"step": header["start"]}, on_step_change=_nothing
-    )
-    return int(result.step) if report and result.step is not None else int(header["start"])
-
-
-def _nothing() -> None:
-    """Streamlit wants a callback for each state value."""
 
 
 def window_rect(pick: Pick, size: int, label: str = "", style: Style | None = None) -> Rect:

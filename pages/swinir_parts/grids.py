@@ -17,7 +17,8 @@ from app.figures.swinir_windows import (
     locate,
 )
 from app.text import t
-from app.widgets.picture import picture, scrubber
+from app.widgets.picture import picture
+from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import take_away
 from pages.swinir_parts.view import (
     Pick,
@@ -41,7 +42,17 @@ def windows(model: Model, scene: Scene) -> None:
     words.markdown(t("swinir.shift.about", shift=shift))
     frames, labels = _film(scene, size, shift)
     with film:
-        scrubber(frames, "swinir.shift", labels, t("swinir.shift.alt", shift=shift), fps=6.0, height=420)
+        scrubber(
+            [Strip("shift", "", frames)],
+            "swinir.shift",
+            positions=labels,
+            alt=t("swinir.shift.alt", shift=shift),
+            start=0,
+            fps=6.0,
+            loop=True,
+            pixelated=False,
+            height=420,
+        )
     st.subheader(t("swinir.masks"), anchor=False)
     st.markdown(t("swinir.masks.about"))
     whole = windows_of(model, scene.height, scene.width, shift)

@@ -16,10 +16,6 @@ MESSAGES: dict[str, str] = {
     "picture.after": "after",
     "picture.split": "Divider between “{before}” and “{after}”",
     "picture.split_value": "{percent} % {before}",
-    "picture.play": "Play",
-    "picture.pause": "Pause",
-    "picture.step": "Step",
-    "picture.step_of": "{step} / {count}",
     # words of the axes
     "axis.batch": "batch",
     "axis.channel": "channel",

@@ -16,10 +16,6 @@ MESSAGES: dict[str, str] = {
     "picture.after": "之后",
     "picture.split": "“{before}”与“{after}”之间的分隔线",
     "picture.split_value": "{before} {percent}%",
-    "picture.play": "播放",
-    "picture.pause": "暂停",
-    "picture.step": "步骤",
-    "picture.step_of": "{step} / {count}",
     # words of the axes
     "axis.batch": "批次",
     "axis.channel": "通道",

@@ -23,9 +23,9 @@ from app.widgets.picture import (
     before_after,
     last_pick,
     picture,
-    scrubber,
     window_rect,
 )
+from app.widgets.scrubber import Strip, scrubber
 from models.card import TapSpec
 from models.registry import MODELS
 
@@ -93,8 +93,16 @@ def pair() -> None:
 
 @st.fragment
 def frames() -> None:
-    step = scrubber(turning(), "turn", [f"{9 * i}°" for i in range(40)], "A light going round", report=True)
-    st.text(f"step {step}")
+    angles = [f"{9 * i}°" for i in range(40)]
+    seen = scrubber(
+        [Strip("turn", "", turning())],
+        "turn",
+        positions=angles,
+        alt="A light going round",
+        start=0,
+        report=True,
+    )
+    st.text(f"step {seen.step}")
 
 
 def tensors() -> dict[str, tuple[TapSpec, np.ndarray]]:

@@ -6,23 +6,19 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from PIL import Image
 
 from app.widgets.packing import (
-    ATLAS_AREA,
     ATLAS_SIDE,
     LOSSLESS_PIXELS,
     SHOWN_PIXELS,
     Encoded,
     as_uint8,
-    columns_for,
     content_id,
     encode,
     pack,
     shrink,
-    strip,
-    tile,
     unpack,
 )
 
@@ -120,56 +116,3 @@ def test_what_counts_as_a_picture():
     ):
         with pytest.raises(ValueError, match="a picture"):
             as_uint8(bad)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(1, 200), st.integers(1, 400), st.integers(1, 400))
-def test_sheets_fit_every_browser(count, width, height):
-    columns = columns_for(count, width, height)
-    if columns:
-        rows = -(-count // columns)
-        assert max(columns * width, rows * height) <= ATLAS_SIDE
-    else:
-        assert count * width * height > ATLAS_SIDE  # only where it truly cannot fit
-
-
-def test_frames_stand_where_the_browser_looks():
-    frames = [np.full((4, 6, 3), i, np.uint8) for i in range(7)]
-    sheet = tile(frames, 3)
-    for step in range(7):
-        x, y = (step % 3) * 6, (step // 3) * 4
-        assert (sheet[y : y + 4, x : x + 6] == step).all()
-
-
-@pytest.mark.parametrize("noise", [False, True])
-def test_two_hundred_frames_fit_into_two_megabytes(noise):
-    rng = np.random.default_rng(0)
-    if noise:
-        frames = [rng.integers(0, 256, (128, 128, 3), np.uint8) for _ in range(200)]
-    else:
-        y, x = np.mgrid[0:128, 0:128]
-        frames = [np.stack([x + i, y, x ^ y], -1).astype(np.uint8) for i in range(200)]
-    packed = strip(frames)
-    assert len(packed.file.data) <= 2_000_000 and packed.count == 200
-    sheet = opened(packed.file.data)
-    assert sheet.shape[0] * sheet.shape[1] <= ATLAS_AREA * 1.01 and max(sheet.shape[:2]) <= ATLAS_SIDE
-    assert sheet.shape[1] == packed.columns * packed.width
-    assert min(packed.width, packed.height) >= 24
-
-
-def test_pixelated_frames_stay_exact_where_they_are_small():
-    rng = np.random.default_rng(0)
-    frames = [rng.integers(0, 2, (32, 32, 3), np.uint8) * 255 for _ in range(16)]
-    packed = strip(frames, pixelated=True)
-    assert packed.scale == 1.0 and packed.file.mime == "image/png"
-    assert np.array_equal(opened(packed.file.data)[:32, :32], frames[0])
-
-
-def test_frames_that_cannot_be_shown_are_refused():
-    with pytest.raises(ValueError, match="at least one"):
-        strip([])
-    with pytest.raises(ValueError, match="differ"):
-        strip([np.zeros((2, 2, 3), np.uint8), np.zeros((3, 2, 3), np.uint8)])
-    noise = [np.random.default_rng(i).integers(0, 256, (64, 64, 3), np.uint8) for i in range(20)]
-    with pytest.raises(ValueError, match="do not fit"):
-        strip(noise, limit=5_000)

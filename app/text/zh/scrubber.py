@@ -1,0 +1,14 @@
+"""逐步浏览。"""
+
+MESSAGES: dict[str, str] = {
+    "scrubber.play": "播放",
+    "scrubber.pause": "暂停",
+    "scrubber.step": "步骤",
+    "scrubber.step_of": "{step} / {count}",
+    "scrubber.keys": "方向键移动选框，Enter 选取，Esc 退出；Page Up 和 Page Down 切换步骤，空格键播放。",
+    "scrubber.at": "{strip} · x {x} · y {y}",
+    "scrubber.at_in_sample": "{strip} · 样本 {sample} · x {x} · y {y}",
+    "scrubber.at_sample": "{strip} · 样本 {sample}",
+    "scrubber.picked": "已选：{at}",
+    "scrubber.difference": "差异",
+}
