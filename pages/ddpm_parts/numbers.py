@@ -8,27 +8,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
+from models.generative.digit_files import held_out_digits, nearest, train_digits
 from models.generative.schedule import Schedule, add_noise
 
 # ---------------------------------------------------------------- a sample or a copy
 
 
-@dataclass(frozen=True, eq=False)
-class Bank:
-    """The pictures that a model was trained on. images: uint8 (N, H, W, 3); flat: float32 (N, pixels) in [0, 1]."""
-
-    images: np.ndarray
-    flat: np.ndarray
-    squares: np.ndarray  # |flat|^2
-
-
 @dataclass(frozen=True)
 class Usual:
-    """How far real pictures are from their nearest training picture: a low one in twenty, quarters and the middle."""
+    """How far real digits that no model has seen are from their nearest training digit: the lowest twentieth, the
+    quarters and the middle."""
 
     low: float
     quarter: float
@@ -38,55 +30,29 @@ class Usual:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """The training pictures nearest to one sample, nearest first: their indices and distances."""
+    """The training digits nearest to one sample, nearest first: pictures (K, 28, 28), their labels and distances."""
 
-    index: np.ndarray
+    pictures: np.ndarray
+    labels: np.ndarray
     distance: np.ndarray
 
 
-@lru_cache(maxsize=4)
-def bank(path: Path, stamp: int) -> Bank:
-    """Read the training pictures beside the weights (`images`, uint8 (N, H, W) or (N, H, W, 3)). stamp: of the file."""
-    with np.load(path, allow_pickle=False) as data:
-        images = np.asarray(data["images"], np.uint8)
-    if images.ndim == 3:
-        images = np.repeat(images[..., None], 3, -1)
-    flat = _flat(images)
-    return Bank(images, flat, np.square(flat).sum(1))
-
-
-def _flat(images: np.ndarray) -> np.ndarray:
-    """uint8 (N, H, W, 3) -> float32 (N, pixels) in [0, 1]; a grey picture counts each pixel once."""
-    grey = bool((images[..., 0] == images[..., 1]).all() and (images[..., 1] == images[..., 2]).all())
-    pixels = images[..., :1] if grey else images
-    return pixels.reshape(len(images), -1).astype(np.float32) / 255
-
-
-def nearest(known: Bank, samples: np.ndarray, count: int = 3) -> list[Near]:
-    """The nearest training pictures of each sample (uint8 (n, H, W, 3)), by Euclidean distance of pixels in [0, 1]."""
-    flat = samples.reshape(len(samples), -1).astype(np.float32) / 255
-    if flat.shape[1] != known.flat.shape[1]:  # grey ones, whose three colours are one
-        flat = samples[..., 0].reshape(len(samples), -1).astype(np.float32) / 255
-    distance = _distances(known, flat)
-    order = np.argsort(distance, axis=1)[:, :count]
-    return [Near(i, d[i]) for i, d in zip(order, distance, strict=True)]
-
-
-def _distances(known: Bank, flat: np.ndarray) -> np.ndarray:
-    squares = np.square(flat).sum(1)[:, None] + known.squares[None] - 2 * flat @ known.flat.T
-    return np.sqrt(np.maximum(squares, 0))
-
-
-@lru_cache(maxsize=4)
-def usual(path: Path, stamp: int, count: int = 300) -> Usual:
-    """How far a training picture is from the nearest other one, over `count` of them: real against real."""
-    known = bank(path, stamp)
-    total = len(known.flat)
-    chosen = np.random.default_rng(0).choice(total, min(count, total), replace=False)
-    distance = _distances(known, known.flat[chosen])
-    distance[np.arange(len(chosen)), chosen] = np.inf
-    low, quarter, median, more = np.quantile(distance.min(1), [0.05, 0.25, 0.5, 0.75])
+@lru_cache(maxsize=1)
+def usual(count: int = 300) -> Usual:
+    """Measured once on `count` held-out digits, by Euclidean distance of pixels in [0, 1]."""
+    held_out, _ = held_out_digits()
+    step = max(1, len(held_out) // count)
+    distance, _ = nearest(held_out[::step][:count], train_digits()[0])
+    low, quarter, median, more = np.quantile(distance[:, 0], [0.05, 0.25, 0.5, 0.75])
     return Usual(float(low), float(quarter), float(median), float(more))
+
+
+def neighbours(samples: np.ndarray, count: int = 3) -> list[Near]:
+    """The training digits nearest to each sample, (N, 1, 28, 28) in [-1, 1]."""
+    pictures, labels = train_digits()
+    grey = np.clip((samples[:, 0] + 1) * 127.5, 0, 255)
+    distance, index = nearest(grey, pictures, count)
+    return [Near(pictures[i], labels[i], d) for i, d in zip(index, distance, strict=True)]
 
 
 # ---------------------------------------------------------------- the forward process

@@ -11,7 +11,7 @@ import torch
 from app.widgets.formula import work
 from models.generative.ddpm import UNet, UNetConfig
 from models.taps import record, taps_of
-from pages.ddpm_parts import numbers
+from pages.ddpm_parts import sums
 
 CONFIG = UNetConfig.tiny(in_channels=2)
 
@@ -34,11 +34,11 @@ def ran():
 def test_the_wiring_names_every_block_and_every_tap_it_reads(ran):
     state, taps, _, specs = ran
     config = dataclasses.asdict(CONFIG)
-    for block, feed in numbers.wiring(config).items():
+    for block, feed in sums.wiring(config).items():
         assert f"{block}.out" in specs
         assert any(name.startswith(feed.prefix + ".") for name in state)
         assert all(name in taps for name in feed.taps)
-    for i, source in enumerate(numbers.skip_sources(config)[1:], 1):
+    for i, source in enumerate(sums.skip_sources(config)[1:], 1):
         np.testing.assert_array_equal(taps[f"skip.{i}"], taps[f"{source}.out"])
 
 
@@ -48,7 +48,7 @@ def test_every_sum_gives_the_nets_own_number(ran):
     rng = np.random.default_rng(1)
     seen = set()
     for name, spec in specs.items():
-        wanted = numbers.needed(config, name)
+        wanted = sums.needed(config, name)
         if wanted is None:
             continue
         for _ in range(3):
@@ -57,7 +57,7 @@ def test_every_sum_gives_the_nets_own_number(ran):
                 for axis, size in zip(spec.axes, taps[name].shape, strict=True)
                 if axis != "batch"
             }
-            found = numbers.sum_of(state, config, {w: taps[w] for w in wanted}, name, cell, x)
+            found = sums.sum_of(state, config, {w: taps[w] for w in wanted}, name, cell, x)
             if found is None:
                 continue
             place = tuple(0 if axis == "batch" else cell[axis] for axis in spec.axes)
@@ -71,14 +71,14 @@ def test_every_sum_gives_the_nets_own_number(ran):
 def test_time_and_shift_are_the_nets_own(ran):
     state, taps, _, _ = ran
     channels = CONFIG.block_out_channels[0]
-    np.testing.assert_allclose(numbers.sinusoid(421, channels), taps["time.sinusoid"][0], atol=1e-5)
+    np.testing.assert_allclose(sums.sinusoid(421, channels), taps["time.sinusoid"][0], atol=1e-5)
     np.testing.assert_allclose(
-        numbers.time_embedding(state, 421, channels), taps["time.embedding"][0], atol=1e-5
+        sums.time_embedding(state, 421, channels), taps["time.embedding"][0], atol=1e-5
     )
-    for block, feed in numbers.wiring(dataclasses.asdict(CONFIG)).items():
+    for block, feed in sums.wiring(dataclasses.asdict(CONFIG)).items():
         if feed.kind == "resnet":
             np.testing.assert_allclose(
-                numbers.shifts(state, feed.prefix, [3, 421], 2, channels)[1],
+                sums.shifts(state, feed.prefix, [3, 421], 2, channels)[1],
                 taps[f"{block}.shift"][0],
                 atol=1e-5,
             )
@@ -86,9 +86,9 @@ def test_time_and_shift_are_the_nets_own(ran):
 
 def test_attention_is_the_softmax_of_the_scores(ran):
     _, taps, _, _ = ran
-    for block in numbers.attentions(dataclasses.asdict(CONFIG)):
+    for block in sums.attentions(dataclasses.asdict(CONFIG)):
         q, k, w = (taps[f"{block}.{part}"][0] for part in ("q", "k", "weights"))
         for head in range(len(q)):
             np.testing.assert_allclose(
-                numbers.softmax(numbers.scores(q[head, 5], k[head])), w[head, 5], atol=1e-5
+                sums.softmax(sums.scores(q[head, 5], k[head])), w[head, 5], atol=1e-5
             )
