@@ -62,7 +62,9 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
 def parameters(config: Mapping[str, Any]) -> int:
     """Number of parameters of a model of these sizes, counted without building it."""
     width = config["width"]
-    first, second, third = 16 * config["channels"] * width, 32 * width**2 + 4 * width, 128 * width**2 + 8 * width
+    first = 16 * config["channels"] * width
+    second = 32 * width**2 + 4 * width
+    third = 128 * width**2 + 8 * width
     return first + second + third + 64 * width
 
 

@@ -47,6 +47,12 @@ class Recipe:
     batch: int = 256
 
 
+# On the ring of `ring()`: all eight centres within 1000 rounds; or, with a generator that moves much faster than the
+# discriminator can follow, one small cloud that jumps from place to place.
+COVERS = Recipe()
+COLLAPSES = Recipe(d_steps=1, g_steps=5, lr_d=1e-3, lr_g=1e-2)
+
+
 @dataclass(frozen=True, eq=False)
 class Net:
     """One multilayer perceptron and what Adam remembers of it, each in one flat float32 array that nothing writes to.
