@@ -6,11 +6,23 @@ What the sections of the diffusion page look at. All arrays are float32 in the n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from app.engine import Model
 from app.engine.diffuse import Path, Request
+
+
+class Scene(Protocol):
+    """What a moment is cut out of: the model and a finished path of a request."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def request(self) -> Request: ...
+    @property
+    def path(self) -> Path: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +66,15 @@ class Moment:
     def epsilon(self) -> np.ndarray:
         """(1, C, H, W) the noise that was predicted at this step."""
         return np.asarray(self.path.epsilon[self.frame, self.sample][None], np.float32)
+
+
+def moment_of(scene: Scene, frame: int, sample: int) -> Moment:
+    """The chosen step of the chosen sample; what lies outside of the path is brought to its nearest end."""
+    path = scene.path
+    return Moment(
+        model=scene.model,
+        request=scene.request,
+        path=path,
+        sample=min(max(0, sample), path.x.shape[1] - 1),
+        frame=min(max(0, frame), len(path.t) - 1),
+    )

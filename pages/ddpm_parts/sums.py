@@ -1,207 +1,362 @@
-"""The numbers of the DDPM page: how near a sample is to the training pictures, the forward chain, how two paths part.
+"""One number of the U-Net worked out again: from which taps and weights it comes, as a sum of products.
 
-numpy only; imports no streamlit.
+Pure functions over numpy arrays. `wiring` says what every block reads; `needed` which taps a sum takes; `sum_of`
+makes it. Weights carry the names of the state dict, which are diffusers'.
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from models.generative.schedule import Schedule, add_noise
-
-# ---------------------------------------------------------------- a sample or a copy
-
-
-@dataclass(frozen=True, eq=False)
-class Bank:
-    """The pictures that a model was trained on. images: uint8 (N, H, W, 3); flat: float32 (N, pixels) in [0, 1]."""
-
-    images: np.ndarray
-    flat: np.ndarray
-    squares: np.ndarray  # |flat|^2
+EPSILON = 1e-5  # of every group norm
+Term = tuple[str, float, float]
+Arrays = Mapping[str, np.ndarray]
+Times = np.ndarray | Sequence[int] | int
 
 
 @dataclass(frozen=True)
-class Usual:
-    """How far real pictures are from their nearest training picture: a low one in twenty, quarters and the middle."""
+class Feed:
+    """What a block reads: taps joined along the channels. prefix: of its weights' names. kind: how it computes."""
 
-    low: float
-    quarter: float
-    median: float
-    three_quarters: float
-
-
-@dataclass(frozen=True, eq=False)
-class Near:
-    """The training pictures nearest to one sample, nearest first: their indices and distances."""
-
-    index: np.ndarray
-    distance: np.ndarray
+    taps: tuple[str, ...]
+    prefix: str
+    kind: str  # "resnet", "attention", "down", "up"
 
 
-@lru_cache(maxsize=4)
-def bank(path: Path, stamp: int) -> Bank:
-    """Read the training pictures beside the weights (`images`, uint8 (N, H, W) or (N, H, W, 3)). stamp: of the file."""
-    with np.load(path, allow_pickle=False) as data:
-        images = np.asarray(data["images"], np.uint8)
-    if images.ndim == 3:
-        images = np.repeat(images[..., None], 3, -1)
-    flat = _flat(images)
-    return Bank(images, flat, np.square(flat).sum(1))
+def wiring(config: Mapping[str, Any]) -> dict[str, Feed]:
+    """Feed of every block, in the order in which the net runs them."""
+    levels, layers = len(config["block_out_channels"]), config["layers_per_block"]
+    attention = config["attention"]
+    found: dict[str, Feed] = {}
+    now, skips = "skip.0", ["skip.0"]
+
+    def level(name: str, prefix: str, count: int, attends: bool, joins: bool) -> None:
+        nonlocal now
+        for j in range(count):
+            taps = (now, skips.pop()) if joins else (now,)
+            found[f"{name}.resnet.{j}"] = Feed(taps, f"{prefix}.resnets.{j}", "resnet")
+            now = f"{name}.resnet.{j}.out"
+            if attends:
+                found[f"{name}.attention.{j}"] = Feed((now,), f"{prefix}.attentions.{j}", "attention")
+                now = f"{name}.attention.{j}.out"
+            if not joins:
+                skips.append(f"skip.{len(skips)}")
+
+    for i in range(levels):
+        level(f"down.{i}", f"down_blocks.{i}", layers, attention[i], joins=False)
+        if i < levels - 1:
+            found[f"down.{i}.sample"] = Feed((now,), f"down_blocks.{i}.downsamplers.0", "down")
+            now = f"down.{i}.sample.out"
+            skips.append(f"skip.{len(skips)}")
+    for j in range(2):
+        found[f"mid.resnet.{j}"] = Feed((now,), f"mid_block.resnets.{j}", "resnet")
+        now = f"mid.resnet.{j}.out"
+        if j == 0:
+            found["mid.attention.0"] = Feed((now,), "mid_block.attentions.0", "attention")
+            now = "mid.attention.0.out"
+    for i in range(levels):
+        level(f"up.{i}", f"up_blocks.{i}", layers + 1, attention[levels - 1 - i], joins=True)
+        if i < levels - 1:
+            found[f"up.{i}.sample"] = Feed((now,), f"up_blocks.{i}.upsamplers.0", "up")
+            now = f"up.{i}.sample.out"
+    return found
 
 
-def _flat(images: np.ndarray) -> np.ndarray:
-    """uint8 (N, H, W, 3) -> float32 (N, pixels) in [0, 1]; a grey picture counts each pixel once."""
-    grey = bool((images[..., 0] == images[..., 1]).all() and (images[..., 1] == images[..., 2]).all())
-    pixels = images[..., :1] if grey else images
-    return pixels.reshape(len(images), -1).astype(np.float32) / 255
+def skip_sources(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """The block that gives each skip; with strength 1, "skip.3" is that block's output."""
+    order = wiring(config)
+    last = len(config["block_out_channels"]) - 1
+    found = ["conv_in"]
+    for i in range(last + 1):
+        for j in range(config["layers_per_block"]):
+            attention = f"down.{i}.attention.{j}"
+            found.append(attention if attention in order else f"down.{i}.resnet.{j}")
+        if i < last:
+            found.append(f"down.{i}.sample")
+    return tuple(found)
 
 
-def nearest(known: Bank, samples: np.ndarray, count: int = 3) -> list[Near]:
-    """The nearest training pictures of each sample (uint8 (n, H, W, 3)), by Euclidean distance of pixels in [0, 1]."""
-    flat = samples.reshape(len(samples), -1).astype(np.float32) / 255
-    if flat.shape[1] != known.flat.shape[1]:  # grey ones, whose three colours are one
-        flat = samples[..., 0].reshape(len(samples), -1).astype(np.float32) / 255
-    distance = _distances(known, flat)
-    order = np.argsort(distance, axis=1)[:, :count]
-    return [Near(i, d[i]) for i, d in zip(order, distance, strict=True)]
+def attentions(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the attention blocks, in the order of the net."""
+    return tuple(name for name, feed in wiring(config).items() if feed.kind == "attention")
 
 
-def _distances(known: Bank, flat: np.ndarray) -> np.ndarray:
-    squares = np.square(flat).sum(1)[:, None] + known.squares[None] - 2 * flat @ known.flat.T
-    return np.sqrt(np.maximum(squares, 0))
+def resnets(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the residual blocks, in the order of the net."""
+    return tuple(name for name, feed in wiring(config).items() if feed.kind == "resnet")
 
 
-@lru_cache(maxsize=4)
-def usual(path: Path, stamp: int, count: int = 300) -> Usual:
-    """How far a training picture is from the nearest other one, over `count` of them: real against real."""
-    known = bank(path, stamp)
-    total = len(known.flat)
-    chosen = np.random.default_rng(0).choice(total, min(count, total), replace=False)
-    distance = _distances(known, known.flat[chosen])
-    distance[np.arange(len(chosen)), chosen] = np.inf
-    low, quarter, median, more = np.quantile(distance.min(1), [0.05, 0.25, 0.5, 0.75])
-    return Usual(float(low), float(quarter), float(median), float(more))
+# ---------------------------------------------------------------- small pieces, in float64
 
 
-# ---------------------------------------------------------------- the forward process
+def silu(x: np.ndarray) -> np.ndarray:
+    x = np.asarray(x, np.float64)
+    return np.asarray(x / (1 + np.exp(-x)))
 
 
-BINS = 400
-REACH = 5.0  # histograms run from -5 to 5
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Over the last axis."""
+    shifted = np.exp(np.asarray(scores, np.float64) - np.max(scores, axis=-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True))
 
 
-@dataclass(frozen=True, eq=False)
-class Chain:
-    """The forward process walked step by step from one picture, many times with other noise.
-
-    first: (T + 1, C, H, W), the first walk; counts: (T + 1, BINS), histograms of all walks' pixels, index 0 = x_0.
-    residual: (T + 1, 2), mean and deviation of the noise that each x_t holds, (x_t - sqrt(alpha_bar) x_0) /
-    sqrt(1 - alpha_bar). values: how many pixels stand behind each histogram.
-    """
-
-    first: np.ndarray
-    counts: np.ndarray
-    residual: np.ndarray
-    values: int
+def group_norm(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, groups: int) -> np.ndarray:
+    """(C, H, W), normalised over each group of channels."""
+    x = np.asarray(x, np.float64)
+    grouped = x.reshape(groups, -1)
+    mean, variance = grouped.mean(1, keepdims=True), grouped.var(1, keepdims=True)
+    normal = ((grouped - mean) / np.sqrt(variance + EPSILON)).reshape(x.shape)
+    gain, offset = weight.astype(np.float64)[:, None, None], bias.astype(np.float64)[:, None, None]
+    return np.asarray(normal * gain + offset)
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """Stepwise and closed form at one t. gap: the largest difference of their cumulative histograms. chance: what two
-    equal distributions exceed once in a hundred tries. mean, deviation: of the stepwise noise (0 and 1 are due)."""
-
-    gap: float
-    chance: float
-    mean: float
-    deviation: float
-
-    @property
-    def agrees(self) -> bool:
-        return self.gap <= self.chance
+def sinusoid(t: Times, channels: int) -> np.ndarray:
+    """(…, channels): cosines, then sines, of t times 1 … 1/10000 in equal ratios."""
+    half = channels // 2
+    frequencies = np.exp(-np.log(10000) * np.arange(half) / half)
+    angle = np.asarray(t, np.float64)[..., None] * frequencies
+    return np.concatenate([np.cos(angle), np.sin(angle)], axis=-1)
 
 
-def draws_of(size: int) -> int:
-    """How many walks for a picture of so many numbers: enough for a smooth histogram, few enough to wait for."""
-    return max(2, min(16, 12_544 // size))
-
-
-def walk(schedule: Schedule, x0: np.ndarray, seed: int = 0) -> Chain:
-    """All T forward steps from x0 (C, H, W), one after the other (DDPM eq. 2)."""
-    draws, total = draws_of(x0.size), schedule.steps
-    rng = np.random.Generator(np.random.Philox(seed))
-    x = np.broadcast_to(x0.astype(np.float32), (draws, *x0.shape)).copy()
-    first = np.empty((total + 1, *x0.shape), np.float32)
-    counts, residual = np.empty((total + 1, BINS), np.int32), np.zeros((total + 1, 2))
-    z = np.empty_like(x)
-    for t in range(total + 1):
-        if t:
-            rng.standard_normal(dtype=np.float32, out=z)
-            x *= np.float32(math.sqrt(schedule.alpha[t - 1]))
-            z *= np.float32(math.sqrt(schedule.beta[t - 1]))
-            x += z
-            level = float(schedule.alpha_bar[t - 1])
-            rest = x - np.float32(math.sqrt(level)) * x0
-            residual[t] = rest.mean() / math.sqrt(1 - level), rest.std() / math.sqrt(1 - level)
-        first[t], counts[t] = x[0], histogram(x)
-    return Chain(first, counts, residual, x.size)
-
-
-def histogram(values: np.ndarray) -> np.ndarray:
-    """(BINS,) counts from -REACH to REACH; what lies beyond goes into the outer bins."""
-    place = ((np.asarray(values).ravel() + REACH) * (BINS / (2 * REACH))).astype(np.int32)
-    return np.bincount(np.clip(place, 0, BINS - 1), minlength=BINS)
-
-
-def edges(bins: int = BINS) -> np.ndarray:
-    return np.linspace(-REACH, REACH, bins + 1)
-
-
-def coarser(counts: np.ndarray, bins: int = 80) -> np.ndarray:
-    """A histogram of BINS bins with fewer of them."""
-    return counts.reshape(bins, -1).sum(1)
-
-
-def jump(schedule: Schedule, x0: np.ndarray, t: int, noise: np.ndarray) -> np.ndarray:
-    """x_t at once (DDPM eq. 4). t: 0 is x0 itself, T the end, as the paper counts."""
-    if t == 0:
-        return np.broadcast_to(x0, noise.shape).astype(np.float32)
-    return np.asarray(add_noise(x0, noise, schedule.alpha_bar[t - 1]), np.float32)
-
-
-def jumps(schedule: Schedule, x0: np.ndarray, t: int, seed: int = 1) -> np.ndarray:
-    """Histogram (BINS,) of as many independent jumps to t as the chain has walks."""
-    rng = np.random.Generator(np.random.Philox(key=[seed, t]))
-    noise = rng.standard_normal((draws_of(x0.size), *x0.shape), dtype=np.float32)
-    return histogram(jump(schedule, x0, t, noise))
-
-
-def agreement(chain: Chain, closed: np.ndarray, t: int) -> Agreement:
-    """Compare the walks at t with jumps (their histogram, of as many values)."""
-    a, b = np.cumsum(chain.counts[t]) / chain.counts[t].sum(), np.cumsum(closed) / closed.sum()
-    mean, deviation = chain.residual[t]
-    return Agreement(
-        float(np.abs(a - b).max()), 1.63 * math.sqrt(2 / chain.values), float(mean), float(deviation)
+def time_embedding(state: Arrays, t: Times, channels: int) -> np.ndarray:
+    """(…, E): what the two linear layers make of the sinusoid."""
+    w1, b1, w2, b2 = (
+        state[f"time_embedding.{name}"].astype(np.float64)
+        for name in ("linear_1.weight", "linear_1.bias", "linear_2.weight", "linear_2.bias")
     )
+    return np.asarray(silu(sinusoid(t, channels) @ w1.T + b1) @ w2.T + b2)
 
 
-# ---------------------------------------------------------------- two paths
+def shifts(state: Arrays, prefix: str, t: Times, label: int, channels: int) -> np.ndarray:
+    """(…, C): what a residual block adds to each of its channels when it is told t and the label."""
+    embedding = time_embedding(state, t, channels) + state["class_embedding.weight"][label].astype(np.float64)
+    weight = state[f"{prefix}.time_emb_proj.weight"].astype(np.float64)
+    return np.asarray(silu(embedding) @ weight.T + state[f"{prefix}.time_emb_proj.bias"].astype(np.float64))
 
 
-def apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Root of the mean squared difference of two paths (S, N, C, H, W), a step: (S,)."""
-    return np.sqrt(np.square(a.astype(np.float64) - b).mean(axis=tuple(range(1, a.ndim))))
+def window(x: np.ndarray, row: int, column: int, stride: int = 1, size: int = 3) -> np.ndarray:
+    """(C, size, size): what a padded convolution reads for one cell of its output; zeros outside."""
+    pad = size // 2
+    padded = np.pad(np.asarray(x, np.float64), ((0, 0), (pad, pad), (pad, pad)))
+    top, left = row * stride, column * stride
+    return padded[:, top : top + size, left : left + size]
 
 
-def same_steps(t: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """For each t of a path the index in `other` whose t is nearest (both fall)."""
-    rising = other[::-1]
-    right = np.clip(np.searchsorted(rising, t), 0, len(rising) - 1)
-    left = np.maximum(right - 1, 0)
-    nearer = np.where(np.abs(rising[left] - t) <= np.abs(rising[right] - t), left, right)
-    return len(other) - 1 - nearer
+def conv_terms(weight: np.ndarray, piece: np.ndarray) -> list[Term]:
+    """weight (C, k, k) of one output channel, piece (C, k, k) of its input; label: channel, place from the middle."""
+    k = weight.shape[-1]
+    return [
+        (
+            rf"c{c}" if k == 1 else rf"c{c},\,{dy - k // 2:+d}{dx - k // 2:+d}",
+            float(weight[c, dy, dx]),
+            float(piece[c, dy, dx]),
+        )
+        for c in range(weight.shape[0])
+        for dy in range(k)
+        for dx in range(k)
+    ]
+
+
+# ---------------------------------------------------------------- sums
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A number as a sum of products. expected: what the net has there. slack: of `formula.work`."""
+
+    terms: list[Term]
+    bias: float
+    expected: float
+    symbol: str
+    formula: str
+    slack: float = 8.0
+
+
+Cell = Mapping[str, int]  # "channel", "row", "column", or "head", "query", "key", …
+
+
+def needed(config: Mapping[str, Any], tap: str) -> tuple[str, ...] | None:
+    """The taps that a number of `tap` is made from; None where it is no sum of products that could be shown.
+
+    Normed maps (`norm`, `final`) depend on whole groups of channels; the inner skips are copies of a block's output.
+    """
+    fixed: dict[str, tuple[str, ...]] = {
+        "skip.0": ("skip.0",),
+        "output": ("final", "output"),
+        "time.embedding": ("time.sinusoid", "time.embedding"),
+        "embedding": ("time.embedding", "label.embedding", "embedding"),
+    }
+    if tap in fixed:
+        return fixed[tap]
+    block, _, part = tap.rpartition(".")
+    feed = wiring(config).get(block)
+    if feed is None or part == "norm":
+        return None
+    if part == "shift":
+        return ("embedding", tap)
+    if feed.kind == "attention":
+        sources: dict[str, tuple[str, ...]] = {
+            "q": feed.taps,
+            "k": feed.taps,
+            "v": feed.taps,
+            "weights": (f"{block}.q", f"{block}.k"),
+            "heads": (f"{block}.weights", f"{block}.v"),
+            "out": (f"{block}.heads", *feed.taps),
+        }
+        return (*sources[part], tap)
+    if part == "hidden":
+        return (*feed.taps, f"{block}.shift", tap)
+    if feed.kind == "resnet":
+        return (*feed.taps, f"{block}.norm", tap)
+    return (*feed.taps, tap)
+
+
+def sum_of(
+    state: Arrays, config: Mapping[str, Any], taps: Arrays, tap: str, cell: Cell, x: np.ndarray
+) -> Sum | None:
+    """The number at `cell` of `tap` as a sum. taps: those of `needed`, with the batch. x: (1, C, H, W), the input.
+
+    None where the tap is no sum (see `needed`; attention weights are a softmax of `scores`).
+    """
+    if needed(config, tap) is None or tap.endswith(".weights"):
+        return None
+    c = cell.get("channel", 0)
+    if tap == "time.embedding":
+        first = {
+            name: state[f"time_embedding.linear_1.{name}"].astype(np.float64) for name in ("weight", "bias")
+        }
+        inner = silu(first["weight"] @ taps["time.sinusoid"][0].astype(np.float64) + first["bias"])
+        return _linear(
+            state, "time_embedding.linear_2", c, inner, taps[tap][0, c], "e^t_c",
+            r"e^t_c=\sum_k W^{(2)}_{ck}\,\mathrm{SiLU}\big(W^{(1)}s+b^{(1)}\big)_k+b^{(2)}_c",
+        )  # fmt: skip
+    if tap == "embedding":
+        parts = (("time.embedding", r"e^t_c"), ("label.embedding", r"E_{yc}"))
+        terms = [(name, 1.0, float(taps[part][0, c])) for part, name in parts]
+        return Sum(terms, 0.0, float(taps[tap][0, c]), "e_c", r"e_c=e^t_c+E_{yc}")
+    if tap in ("skip.0", "output"):
+        name, source, read = (
+            ("conv_in", x[0], "x_t") if tap == "skip.0" else ("conv_out", taps["final"][0], "f")
+        )
+        formula = rf"y_{{cij}}=\sum_{{k,m,n}}W_{{ckmn}}\,({read})_{{k,\,i+m-1,\,j+n-1}}+b_c"
+        return _conv(
+            state, name, c, source, cell, float(taps[tap][0, c, cell["row"], cell["column"]]), formula
+        )
+    block, _, part = tap.rpartition(".")
+    feed = wiring(config)[block]
+    if part == "shift":
+        return _linear(
+            state, f"{feed.prefix}.time_emb_proj", c, silu(taps["embedding"][0]), taps[tap][0, c], "u_c",
+            r"u_c=\sum_k W_{ck}\,\mathrm{SiLU}(e_k)+b_c",
+        )  # fmt: skip
+    groups = config["norm_num_groups"]
+    if feed.kind == "attention":
+        return _attention(state, feed, taps, block, part, cell, groups)
+    source = np.concatenate([taps[name][0] for name in feed.taps])
+    expected = float(taps[tap][0, c, cell["row"], cell["column"]])
+    if feed.kind == "down":
+        formula = r"y_{cij}=\sum_{k,m,n}W_{ckmn}\,x_{k,\,2i+m-1,\,2j+n-1}+b_c"
+        return _conv(state, f"{feed.prefix}.conv", c, source, cell, expected, formula, stride=2)
+    if feed.kind == "up":
+        doubled = source.repeat(2, axis=1).repeat(2, axis=2)
+        formula = r"y_{cij}=\sum_{k,m,n}W_{ckmn}\,x_{k,\lfloor(i+m-1)/2\rfloor,\lfloor(j+n-1)/2\rfloor}+b_c"
+        return _conv(state, f"{feed.prefix}.conv", c, doubled, cell, expected, formula)
+    return _resnet(state, feed, taps, block, part, cell, source, groups)
+
+
+def _linear(
+    state: Arrays, prefix: str, row: int, inner: np.ndarray, expected: float, symbol: str, formula: str
+) -> Sum:
+    """One output of a linear layer."""
+    weight, bias = state[f"{prefix}.weight"][row], float(state[f"{prefix}.bias"][row])
+    terms = [(rf"k={k}", float(weight[k]), float(inner[k])) for k in range(len(inner))]
+    return Sum(terms, bias, float(expected), symbol, formula)
+
+
+def _conv(
+    state: Arrays,
+    prefix: str,
+    channel: int,
+    source: np.ndarray,
+    cell: Cell,
+    expected: float,
+    formula: str,
+    stride: int = 1,
+) -> Sum:
+    """One output of a 3x3 convolution."""
+    terms = conv_terms(
+        state[f"{prefix}.weight"][channel], window(source, cell["row"], cell["column"], stride)
+    )
+    return Sum(terms, float(state[f"{prefix}.bias"][channel]), expected, "y_{cij}", formula)
+
+
+def _resnet(
+    state: Arrays,
+    feed: Feed,
+    taps: Arrays,
+    block: str,
+    part: str,
+    cell: Cell,
+    source: np.ndarray,
+    groups: int,
+) -> Sum:
+    """A number of `hidden` or `out` of a residual block that reads `source` (C, H, W)."""
+    c, row, column = cell["channel"], cell["row"], cell["column"]
+    expected = float(taps[f"{block}.{part}"][0, c, row, column])
+    if part == "hidden":
+        norm = (state[f"{feed.prefix}.norm1.weight"], state[f"{feed.prefix}.norm1.bias"])
+        read = silu(group_norm(source, *norm, groups))
+        formula = r"h_{cij}=\sum_{k,m,n}W_{ckmn}\,\mathrm{SiLU}(\mathrm{GN}(x))_{k,\,i+m-1,\,j+n-1}+u_c+b_c"
+        made = _conv(state, f"{feed.prefix}.conv1", c, read, cell, expected, formula)
+        terms = [*made.terms, ("u_c", 1.0, float(taps[f"{block}.shift"][0, c]))]
+        return Sum(terms, made.bias, expected, "h_{cij}", formula)
+    own = r"y_{cij}=\sum_{k,m,n}W_{ckmn}\,n_{k,\,i+m-1,\,j+n-1}"
+    made = _conv(state, f"{feed.prefix}.conv2", c, taps[f"{block}.norm"][0], cell, expected, own)
+    if f"{feed.prefix}.conv_shortcut.weight" not in state:
+        terms = [*made.terms, ("x_{cij}", 1.0, float(source[c, row, column]))]
+        return Sum(terms, made.bias, expected, "y_{cij}", own + r"+x_{cij}+b_c")
+    weight = state[f"{feed.prefix}.conv_shortcut.weight"][c, :, 0, 0]
+    terms = [
+        *made.terms,
+        *((rf"x_{{{k}}}", float(weight[k]), float(source[k, row, column])) for k in range(len(source))),
+    ]
+    bias = made.bias + float(state[f"{feed.prefix}.conv_shortcut.bias"][c])
+    return Sum(terms, bias, expected, "y_{cij}", own + r"+\sum_k W^s_{ck}\,x_{kij}+b_c+b^s_c")
+
+
+def _attention(
+    state: Arrays, feed: Feed, taps: Arrays, block: str, part: str, cell: Cell, groups: int
+) -> Sum:
+    """A number of q, k, v, of what a head gathers, or of the block's output."""
+    if part == "heads":
+        h, p, d = cell["head"], cell["position"], cell["channel"]
+        weights, values = taps[f"{block}.weights"][0, h, p], taps[f"{block}.v"][0, h, :, d]
+        terms = [(rf"j={j}", float(weights[j]), float(values[j])) for j in range(len(weights))]
+        stored = float(taps[f"{block}.heads"][0, h, p, d])
+        return Sum(terms, 0.0, stored, "o_{id}", r"o_{id}=\sum_j A_{ij}\,v_{jd}", slack=2.0)
+    source = taps[feed.taps[0]][0]
+    if part == "out":
+        c, row, column = cell["channel"], cell["row"], cell["column"]
+        gathered = taps[f"{block}.heads"][0, :, row * source.shape[2] + column].reshape(-1)
+        formula = r"y_{cij}=x_{cij}+\sum_k W^O_{ck}\,o_{ij,k}+b_c"
+        stored = float(taps[f"{block}.out"][0, c, row, column])
+        made = _linear(state, f"{feed.prefix}.to_out.0", c, gathered, stored, "y_{cij}", formula)
+        terms = [*made.terms, ("x_{cij}", 1.0, float(source[c, row, column]))]
+        return Sum(terms, made.bias, stored, "y_{cij}", formula)
+    h, p, d = cell["head"], cell["position"], cell["channel"]
+    norm = (state[f"{feed.prefix}.group_norm.weight"], state[f"{feed.prefix}.group_norm.bias"])
+    pixels = group_norm(source, *norm, groups).reshape(len(source), -1)[:, p]
+    tap = taps[f"{block}.{part}"]
+    return _linear(
+        state, f"{feed.prefix}.to_{part}", h * tap.shape[-1] + d, pixels, tap[0, h, p, d], rf"{part}_{{id}}",
+        rf"{part}_{{id}}=\sum_k W^{part.upper()}_{{dk}}\,\mathrm{{GN}}(x)_{{ik}}+b_d",
+    )  # fmt: skip
+
+
+def scores(q: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """(N,) q·k / sqrt(d) of one query (d,) with every key (N, d), in float64."""
+    return np.asarray(k.astype(np.float64) @ q.astype(np.float64) / np.sqrt(q.size))
