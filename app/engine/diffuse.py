@@ -59,8 +59,8 @@ MAX_STRENGTH = 10.0
 MAX_SEED = 2**53  # what a browser's number box can hold
 SAMPLERS = ("ddim", "ddpm")
 
-KEPT_FRAMES = 200  # as many as the scrubber shows
-KEPT_BYTES = 64e6  # 16 emoji keep 108 frames; everything smaller its 200
+KEPT_FRAMES = 199  # with the finished picture as many as the scrubber shows
+KEPT_BYTES = 64e6  # 16 emoji keep 108 frames; everything smaller its 199
 
 # ---------------------------------------------------------------- what is asked for, what comes back
 

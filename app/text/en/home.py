@@ -19,6 +19,10 @@ MESSAGES: dict[str, str] = {
     ),
     "home.resnet18.sentence": "Says what is in a picture; each block adds a correction to what came before.",
     "home.resnet18.alt": "One photograph, then feature maps of the network’s four stages, coarser and coarser.",
+    "home.ddpm.sentence": "Makes digits and emoji out of noise; a slider goes through every step of the way.",
+    "home.ddpm.alt": (
+        "Seven rows of pictures: noise at the left turns step by step into a handwritten digit at the right."
+    ),
     "home.note": "How to use it",
     "home.step.input": "**Input.** Take a sample, or your own file, the clipboard or the camera.",
     "home.step.inside": "**Inside.** Click a layer, then a pixel: the number there is computed again before your eyes.",

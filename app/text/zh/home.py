@@ -16,6 +16,8 @@ MESSAGES: dict[str, str] = {
     "home.swinir.alt": "一张猫的照片，上面画着某一层移位后的窗口；每个窗口里，中间像素所关注的地方发着光。",
     "home.resnet18.sentence": "说出图中是什么；每个残差块都在前一步的结果上加一点修正。",
     "home.resnet18.alt": "一张照片，旁边是网络四个阶段的特征图，越来越粗。",
+    "home.ddpm.sentence": "从噪声里一步步变出数字和 emoji，用滑块走遍每一步。",
+    "home.ddpm.alt": "七行图片：左边的噪声一步步变成右边的手写数字。",
     "home.note": "怎么用",
     "home.step.input": "**输入。** 选一个样例，或用自己的文件、剪贴板、摄像头。",
     "home.step.inside": "**内部。** 点一层，再点一个像素：那里的数值会当着你的面重新算一遍。",

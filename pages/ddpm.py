@@ -1,0 +1,63 @@
+"""DDPM: out of noise, step by step, comes a digit; every step stays under the slider."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.engine import load
+from app.text import t
+from app.widgets.guard import fragment
+from app.widgets.header import current_engine, header
+from app.widgets.weights_choice import chosen_file, weights_choice
+from models.generative.ddpm_card import CARD
+from pages.ddpm_parts.branch import branch
+from pages.ddpm_parts.forward import forward
+from pages.ddpm_parts.result import result
+from pages.ddpm_parts.takeaway import take_away
+from pages.ddpm_parts.view import (
+    Scene,
+    choose_class,
+    choose_how,
+    choose_what,
+    refusals,
+    request_of,
+    sampled,
+)
+
+refused = refusals()  # before any choice is read
+badges = header(CARD, t("ddpm.sentence"))
+for sentence in refused:
+    st.info(sentence, icon=":material/link:")
+
+left, right = st.columns([3, 2], gap="large")
+with right:
+    weights_id = weights_choice(CARD) or CARD.weights[0].id
+model = load(CARD.slug, weights_id, current_engine(), chosen_file(CARD, weights_id))
+with left:
+    choose_class(model)
+    choose_what()
+    choose_how()
+badges.show(model)
+
+scene = sampled(model, request_of(model))
+
+
+@fragment
+def explore(scene: Scene) -> None:
+    """Everything that follows the slider."""
+    frame = result(scene)
+    branch(scene, frame)
+
+
+@fragment
+def drown() -> None:
+    """The forward process needs no path."""
+    forward(model)
+
+
+if scene is not None:
+    badges.show(scene.model, scene.path.seconds)
+    explore(scene)
+drown()
+if scene is not None:
+    take_away(scene)

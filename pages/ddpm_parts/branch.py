@@ -1,0 +1,247 @@
+"""Branch: go back to a step of the path, change the class or the noise from there on, and compare both ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app.engine.diffuse import Path, Request, branch as forked
+from app.figures import ddpm as draw
+from app.text import t
+from app.widgets import state
+from app.widgets.scrubber import Strip, scrubber
+from pages.ddpm_parts.judge import judge, verdicts
+from pages.ddpm_parts.numbers import apart, same_steps
+from pages.ddpm_parts.result import verdict_words
+from pages.ddpm_parts.view import (
+    BRANCH,
+    BRANCH_ETA,
+    BRANCH_LABEL,
+    BRANCH_SEED,
+    MIX,
+    MOST_SEED,
+    SAMPLER,
+    Scene,
+    class_name,
+    classes,
+    is_digits,
+    name_of,
+    position_words,
+    run_path,
+    significant,
+)
+
+
+def branch(scene: Scene, frame: int) -> None:
+    """The section. frame: the kept frame that the slider shows."""
+    st.header(t("ddpm.branch"), anchor=False)
+    st.markdown(t("ddpm.branch.about"))
+    fork = min(state.get(BRANCH), scene.frames - 1)
+    _start(scene, frame, fork)
+    if fork < 0:
+        return
+    _choices(scene)
+    request = _request(scene, fork)
+    if _same(scene.request, request):
+        st.info(t("ddpm.branch.same"), icon=":material/call_split:")
+        return
+    if not _seed_counts(request) and request.seed != scene.request.seed:
+        st.info(t("ddpm.branch.no_noise"), icon=":material/casino:")
+    path = run_path("ddpm.branch", name_of(scene.model, request, scene.id, fork), scene.model, request)
+    if path is not None:
+        _compare(scene, path, request, fork)
+
+
+def _start(scene: Scene, frame: int, fork: int) -> None:
+    """Choose the fork: the step that the slider above shows."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            t("ddpm.branch.here", step=int(scene.path.step[frame]) + 1, t=scene.shown_t(frame)),
+            key="ddpm.branch.here",
+            type="primary" if fork < 0 else "secondary",
+            icon=":material/call_split:",
+            on_click=_fork_at,
+            args=(scene, frame),
+            disabled=fork == frame,
+        )
+        if fork >= 0:
+            st.button(t("ddpm.branch.drop"), key="ddpm.branch.drop", on_click=state.forget, args=(BRANCH,))
+            st.markdown(
+                t(
+                    "ddpm.branch.at",
+                    step=int(scene.path.step[fork]) + 1,
+                    t=scene.shown_t(fork),
+                    steps=scene.path.steps,
+                )
+            )
+    if fork < 0:
+        st.caption(t("ddpm.branch.hint"))
+
+
+def _fork_at(scene: Scene, frame: int) -> None:
+    """Fork here. The first time something is changed at once, so that there is a difference to see: the class."""
+    untouched = all(state.get(p) == p.default for p in (BRANCH_LABEL, BRANCH_SEED, BRANCH_ETA))
+    state.put(BRANCH, frame)
+    if untouched:
+        state.put(BRANCH_LABEL, (scene.labels[0] + 5) % classes(scene.model))
+
+
+def _choices(scene: Scene) -> None:
+    """The class, the noise and how much of it from the fork on."""
+    legal = [MIX, *range(classes(scene.model) + 1)]
+    st.pills(
+        t("ddpm.branch.class"),
+        legal,
+        format_func=lambda label: (
+            t("ddpm.branch.as_it_was") if label == MIX else class_name(scene.model, label)
+        ),
+        required=True,
+        **state.bind(BRANCH_LABEL, allowed=legal),
+    )
+    if state.get(BRANCH_SEED) < 0:  # "as it was" is shown as the seed it was
+        shown = scene.request.seed
+    else:
+        shown = state.get(BRANCH_SEED)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = state.widget_key(BRANCH_SEED, "box")
+        if st.session_state.get(key) != shown:
+            st.session_state[key] = shown
+
+        def taken() -> None:
+            value = st.session_state.get(key)
+            if value is not None:
+                state.put(BRANCH_SEED, -1 if value == scene.request.seed else int(value))
+
+        st.number_input(
+            t("ddpm.branch.seed"), 0, MOST_SEED, step=1, key=key, on_change=taken, width=190,
+            help=t("ddpm.branch.seed.help"),
+        )  # fmt: skip
+        st.button(
+            t("ddpm.branch.dice"),
+            key="ddpm.branch.dice",
+            icon=":material/casino:",
+            on_click=_dice,
+            args=(scene,),
+            help=t("ddpm.branch.dice.help"),
+        )
+        if scene.request.sampler == "ddim":
+            _eta(scene)
+
+
+def _eta(scene: Scene) -> None:
+    """How much fresh noise each step of the branch adds (DDIM only; DDPM always adds all)."""
+    key = state.widget_key(BRANCH_ETA, "box")
+    now = state.get(BRANCH_ETA)
+    shown = scene.request.eta if now < 0 else now
+    if st.session_state.get(key) != shown:
+        st.session_state[key] = shown
+
+    def taken() -> None:
+        value = st.session_state.get(key)
+        if value is not None:
+            state.put(BRANCH_ETA, -1.0 if value == scene.request.eta else float(value))
+
+    st.slider(
+        t("ddpm.branch.eta"), 0.0, 1.0, step=0.05, format="%g", key=key, on_change=taken, width=260,
+        help=t("ddpm.eta.help"),
+    )  # fmt: skip
+
+
+def _dice(scene: Scene) -> None:
+    """Other noise from here on, and enough of it to be felt."""
+    before = state.get(BRANCH_SEED)
+    state.put(BRANCH_SEED, (before if before >= 0 else scene.request.seed) % MOST_SEED + 1)
+    eta = state.get(BRANCH_ETA)
+    if state.get(SAMPLER) == "ddim" and (scene.request.eta if eta < 0 else eta) == 0:
+        state.put(BRANCH_ETA, 1.0)
+
+
+def _request(scene: Scene, fork: int) -> Request:
+    """What the branch asks for."""
+    changes: dict[str, Any] = {}
+    label, seed, eta = state.get(BRANCH_LABEL), state.get(BRANCH_SEED), state.get(BRANCH_ETA)
+    if label != MIX:
+        changes["labels"] = (label,) * scene.count
+    if seed >= 0:
+        changes["seed"] = seed
+    if eta >= 0 and scene.request.sampler == "ddim":
+        changes["eta"] = eta
+    return forked(scene.request, scene.path, fork, **changes)
+
+
+def _seed_counts(request: Request) -> bool:
+    """Whether a seed changes anything once the start is given."""
+    return request.sampler == "ddpm" or request.eta > 0
+
+
+def _same(a: Request, b: Request) -> bool:
+    return (a.labels, a.seed, a.eta) == (b.labels, b.seed, b.eta)
+
+
+# ---------------------------------------------------------------- both paths
+
+
+def joined(path: Path, other: Path, fork: int) -> tuple[np.ndarray, np.ndarray]:
+    """The branch on the frames of the path it left: x (S + 1, …) and x0 (S, …), equal to the path's before the fork."""
+    match = same_steps(path.t[fork:], other.t)
+    x = np.concatenate([path.x[:fork], other.x[:-1][match], other.x[-1:]])
+    x0 = np.concatenate([path.x0[:fork], other.x0[match]])
+    return x, x0
+
+
+def _compare(scene: Scene, path: Path, request: Request, fork: int) -> None:
+    """Both paths under one slider, their difference named at each step, and both ends read by the judge."""
+    x, x0 = joined(scene.path, path, fork)
+    what = st.segmented_control(
+        t("ddpm.branch.show"),
+        ("x_0", "x_t"),
+        format_func=lambda name: t(f"ddpm.strip.{name}"),
+        required=True,
+        default="x_0",
+        key="ddpm.branch.what",
+    )
+    if what == "x_t":
+        before, after = scene.path.x, x
+    else:
+        before, after = np.concatenate([scene.path.x0, scene.path.x[-1:]]), np.concatenate([x0, x[-1:]])
+    gap = apart(before, after)
+    scrubber(
+        [
+            Strip("before", t("ddpm.branch.before"), draw.to_rgb(before)),
+            Strip("after", t("ddpm.branch.after"), draw.to_rgb(after)),
+        ],
+        "ddpm.branch.path",
+        readouts={
+            t("ddpm.read.t"): [str(scene.shown_t(f)) for f in range(scene.frames + 1)],
+            t("ddpm.branch.gap"): [significant(float(g)) for g in gap],
+        },
+        positions=position_words(scene),
+        alt=t("ddpm.branch.alt"),
+        compare=("before", "after"),
+        marks={fork: t("ddpm.branch.mark")},
+        curve=(t("ddpm.branch.gap"), gap.tolist()),
+        hint=t("ddpm.branch.path.hint"),
+    )
+    _ends(scene, path, request, fork)
+
+
+def _ends(scene: Scene, path: Path, request: Request, fork: int) -> None:
+    """Each sample with and without the change, in a sentence."""
+    reader = judge(scene.model.engine) if is_digits(scene.model) else None
+    ends: Mapping[str, tuple[np.ndarray, tuple[int, ...]]] = {
+        "before": (scene.path.samples, scene.labels),
+        "after": (path.samples, request.labels),
+    }
+    if reader is not None:
+        for name, (samples, labels) in ends.items():
+            found = verdicts(reader, samples, labels)
+            words = " · ".join(
+                verdict_words(scene.model, v, label) for v, label in zip(found, labels, strict=True)
+            )
+            st.markdown(f"**{t(f'ddpm.branch.{name}')}**: {words}")
+    share = float(scene.path.alpha_bar[fork])
+    key = "early" if share < 0.1 else "late" if share > 0.7 else "middle"
+    st.caption(t(f"ddpm.branch.{key}"))

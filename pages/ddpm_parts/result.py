@@ -1,0 +1,162 @@
+"""The result of the DDPM page: the path under one slider, what the judge reads, and whether a sample is a copy."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from app.engine import Model
+from app.figures import ddpm as draw
+from app.figures.charts import responsive
+from app.figures.plots import Line, lines
+from app.text import t
+from app.widgets import state
+from app.widgets.inside import drawing
+from app.widgets.scrubber import Strip, scrubber
+from pages.ddpm_parts.judge import Verdict, along, judge, verdicts
+from pages.ddpm_parts.numbers import Near, Usual, neighbours, usual
+from pages.ddpm_parts.view import (
+    LOOK,
+    STEP,
+    Scene,
+    about_weights,
+    class_name,
+    classes,
+    frame_now,
+    is_digits,
+    position_words,
+    readouts,
+)
+
+COLOURS = ("accent", "second", "third", "faint")
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _strips(name: str, _scene: Scene) -> list[np.ndarray]:
+    path = _scene.path
+    x = draw.to_rgb(path.x)
+    nothing = np.full_like(x[-1:], 127)  # the finished picture holds no noise any more
+    return [
+        x,
+        np.concatenate([draw.to_rgb(path.x0), x[-1:]]),
+        np.concatenate([draw.noise_rgb(path.epsilon), nothing]),
+    ]
+
+
+def trajectory(scene: Scene) -> int:
+    """The scrubber over the whole path; the frame that it shows, the finished picture being `scene.frames`."""
+    names = ("x_t", "x_0", "epsilon")
+    frames = _strips(scene.id, scene)
+    scrubber(
+        [Strip(n, t(f"ddpm.strip.{n}"), f) for n, f in zip(names, frames, strict=True)],
+        "ddpm.path",
+        readouts=readouts(scene),
+        positions=position_words(scene),
+        alt=t("ddpm.path.alt", count=scene.count),
+        report=True,
+        param=STEP,
+        hint=t("ddpm.path.hint"),
+    )
+    return frame_now(scene)
+
+
+def result(scene: Scene) -> int:
+    """The path, the verdicts, the neighbours; returns the kept frame looked at (the last for a finished one)."""
+    frame = trajectory(scene)
+    reader = judge(scene.model.engine) if is_digits(scene.model) else None
+    found = verdicts(reader, scene.path.samples, scene.labels) if reader else None
+    near = neighbours(scene.path.samples) if is_digits(scene.model) else None
+    with st.container(key="v-ddpm-cards"):
+        for row in range(0, scene.count, 2):
+            for column, n in zip(
+                st.columns(2, gap="large"), range(row, min(row + 2, scene.count)), strict=False
+            ):
+                with column:
+                    _card(scene, n, found[n] if found else None, near[n] if near else None)
+    words = about_weights(scene.model)
+    if words:
+        st.caption(words)
+    if reader is not None:
+        _when(scene, reader, frame)
+    if scene.count > 1:
+        st.segmented_control(
+            t("ddpm.look"),
+            list(range(scene.count)),
+            format_func=lambda n: t("ddpm.sample", n=n + 1),
+            required=True,
+            help=t("ddpm.look.help"),
+            **state.bind(LOOK, allowed=list(range(scene.count))),
+        )
+    return min(frame, scene.frames - 1)
+
+
+def _card(scene: Scene, n: int, verdict: Verdict | None, near: Near | None) -> None:
+    """One sample: its picture beside the nearest training pictures, and two sentences."""
+    shown = draw.to_rgb(scene.path.samples[n])
+    asked = scene.labels[n]
+    if near is None:
+        st.image(draw.enlarge(shown, 3), alt=t("ddpm.sample", n=n + 1), width=shown.shape[1] * 3)
+        st.markdown(f"**{t('ddpm.sample', n=n + 1)}** · {class_name(scene.model, asked)}")
+        return
+    others = np.repeat(near.pictures[..., None], 3, -1)
+    picture = draw.beside(shown, others)
+    st.image(picture, alt=t("ddpm.near.alt", n=n + 1), width=picture.shape[1])
+    words = [t("ddpm.sample.bold", n=n + 1)]
+    if verdict is not None:
+        words.append(verdict_words(scene.model, verdict, asked))
+    st.markdown(" ".join(words))
+    st.caption(near_words(near, usual()))
+
+
+def verdict_words(model: Model, verdict: Verdict, asked: int) -> str:
+    """What the judge reads, and whether that was asked for."""
+    key = "free" if asked >= classes(model) else "agrees" if verdict.digit == asked else "differs"
+    return t(
+        f"ddpm.verdict.{key}",
+        digit=verdict.digit,
+        percent=percent(verdict.probability),
+        asked=class_name(model, asked),
+    )
+
+
+def percent(share: float) -> str:
+    """0.9987 -> "99.9", never "100.0" for less than all."""
+    value = 100 * share
+    return f"{min(value, 99.9):.1f}" if value < 99.995 else "100"
+
+
+def near_words(near: Near, real: Usual) -> str:
+    """How far the nearest training digit is, against what is usual for real digits."""
+    distance = float(near.distance[0])
+    key = "copy" if distance < real.low else "usual" if distance <= 2 * real.median else "far"
+    return t(
+        f"ddpm.near.{key}",
+        distance=f"{distance:.1f}",
+        low=f"{real.low:.1f}",
+        quarter=f"{real.quarter:.1f}",
+        more=f"{real.three_quarters:.1f}",
+    )
+
+
+def _when(scene: Scene, reader: Model, frame: int) -> None:
+    """At which step the judge begins to see the digit in the predicted picture."""
+    steps, sure = along(scene.id, reader, scene.path.x0, scene.labels)
+    at = scene.path.step[steps] + 1
+    series = [Line(t("ddpm.sample", n=n + 1), at, 100 * sure[n], COLOURS[n]) for n in range(scene.count)]
+    st.markdown(t("ddpm.when"))
+    drawing(
+        responsive(
+            lambda width: lines(
+                series,
+                title=t("ddpm.when.alt"),
+                x_label=t("ddpm.when.x"),
+                y_label=t("ddpm.when.y"),
+                x_range=(1, max(2, scene.path.steps)),
+                y_range=(0, 100),
+                marked=float(scene.path.step[min(frame, scene.frames - 1)] + 1),
+                width=width,
+                height=210,
+            )
+        ),
+        "ddpm.when",
+    )

@@ -1,0 +1,396 @@
+"""What a visitor of the DDPM page can choose, all of it in the link; the scene that follows from it; and its run."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app.engine import Cancel, Model, load
+from app.engine.diffuse import MAX_GUIDANCE, MIN_STEPS, Path, Progress, Request, finish, null_label, sample
+from app.text import has, language, t
+from app.widgets import state
+from app.widgets.progress import job, size_of
+from models.generative.ddpm_card import CARD
+
+# ---------------------------------------------------------------- choices, kept in the link
+
+MIX = -1  # "one of each": every sample has a class of its own
+MOST_SAMPLES = 4
+MOST_SEED = 2**31 - 1
+STEPS_OFFERED = (5, 10, 15, 20, 25, 50, 100, 250, 500, 1000)
+
+LABEL = state.Param("class", 3, state.parse_whole(MIX, 999), str)
+SEED = state.Param("seed", 7, state.parse_whole(0, MOST_SEED), str)
+STEPS = state.Param("steps", 25, state.parse_whole(MIN_STEPS, 1000), str)
+SAMPLER: state.Param[str] = state.Param("sampler", "ddim", allowed=("ddim", "ddpm"))
+ETA = state.Param("eta", 0.0, state.parse_number(0.0, 1.0), state.format_number)
+GUIDANCE = state.Param("guidance", 2.0, state.parse_number(0.0, 10.0), state.format_number)
+SAMPLES = state.Param("samples", 2, state.parse_whole(1, MOST_SAMPLES), str)
+CLIP = state.Param("clip", True, state.parse_flag, state.format_flag)
+
+STEP = state.Param(
+    "step", -1, state.parse_whole(-1, 999), str
+)  # index of the shown frame, -1: the finished picture
+LOOK = state.Param("look", 0, state.parse_whole(0, MOST_SAMPLES - 1), str)  # the sample that is looked into
+
+BRANCH = state.Param("branch", -1, state.parse_whole(-1, 999), str)  # kept frame of the fork, -1: none yet
+BRANCH_LABEL = state.Param("branch_class", MIX, state.parse_whole(MIX, 999), str)  # MIX: as it was
+BRANCH_SEED = state.Param("branch_seed", -1, state.parse_whole(-1, MOST_SEED), str)  # -1: as it was
+BRANCH_ETA = state.Param("branch_eta", -1.0, state.parse_number(-1.0, 1.0), state.format_number)
+
+LIMITS: Mapping[str, tuple[state.Param[Any], float, float]] = {
+    "seed": (SEED, 0, MOST_SEED),
+    "steps": (STEPS, MIN_STEPS, 1000),
+    "eta": (ETA, 0, 1),
+    "guidance": (GUIDANCE, 0, 10),
+    "samples": (SAMPLES, 1, MOST_SAMPLES),
+}
+assert GUIDANCE.parse("10") <= MAX_GUIDANCE
+
+
+def refusals() -> list[str]:
+    """Sentences on what the link asked for and cannot have. Call it before any choice is read: reading mends the link.
+
+    What was refused is remembered until the visitor chooses something else.
+    """
+    kept: dict[str, str] = st.session_state.setdefault("ddpm.refused", {})
+    for name, (param, _, _) in LIMITS.items():
+        raw = st.query_params.get(name)
+        if raw is None:
+            continue
+        try:
+            param.parse(raw[:40])
+        except (ValueError, OverflowError):
+            kept[name] = raw[:40]
+    for name in list(kept):
+        if state.get(LIMITS[name][0]) != LIMITS[name][0].default:
+            del kept[name]
+    return [
+        t(
+            f"ddpm.refused.{name}",
+            value=state.plain(raw),
+            least=f"{LIMITS[name][1]:g}" if name != "seed" else "0",
+            most=f"{LIMITS[name][2]:g}" if name != "seed" else str(MOST_SEED),
+            taken=f"{LIMITS[name][0].default:g}",
+        )
+        for name, raw in kept.items()
+    ]
+
+
+# ---------------------------------------------------------------- classes
+
+
+def classes(model: Model) -> int:
+    """How many classes the weights know; that number itself is the label of "none"."""
+    return null_label(model)
+
+
+def class_name(model: Model, label: int) -> str:
+    """What a class is called in the visitor's language; the null class is "any"."""
+    if label == MIX:
+        return t("ddpm.class.mix")
+    if label >= classes(model):
+        return t("ddpm.class.none")
+    if is_digits(model):
+        return str(label)
+    entries = model.report.get("classes") or []
+    if label < len(entries):
+        entry = entries[label]
+        if isinstance(entry, Mapping):
+            return str(entry.get(language()) or entry.get("en") or label)
+        return str(entry)
+    return str(label)
+
+
+def is_digits(model: Model) -> bool:
+    """Whether the weights draw what the judge can read."""
+    return int(model.config["in_channels"]) == 1
+
+
+def labels_of(model: Model, label: int, count: int, seed: int) -> tuple[int, ...]:
+    """The class of each sample. "One of each" goes on from the seed, so that another seed brings other classes."""
+    if label == MIX:
+        return tuple((seed + i) % classes(model) for i in range(count))
+    return (label,) * count
+
+
+# ---------------------------------------------------------------- the scene
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A path from noise to pictures, and what it was asked for. labels: the class of each sample."""
+
+    model: Model
+    request: Request
+    path: Path
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        return self.request.labels
+
+    @property
+    def count(self) -> int:
+        """Samples."""
+        return len(self.request.labels)
+
+    @property
+    def frames(self) -> int:
+        """Kept steps S; the finished picture is one more."""
+        return len(self.path.t)
+
+    @property
+    def id(self) -> str:
+        """Names the path in caches."""
+        return name_of(self.model, self.request)
+
+    def shown_t(self, frame: int) -> int:
+        """t as the paper counts: 1000 is pure noise, 0 the finished picture."""
+        return 0 if frame >= self.frames else int(self.path.t[frame]) + 1
+
+
+def name_of(model: Model, request: Request, *more: object) -> str:
+    """Names what a request makes of these weights. more: where a continued path comes from (its start has no name)."""
+    said = repr((model.key, replace(request, start=None), *more))
+    return hashlib.blake2b(said.encode(), digest_size=12).hexdigest()
+
+
+def request_of(model: Model) -> Request:
+    """What the choices of this moment ask for."""
+    count, seed = state.get(SAMPLES), state.get(SEED)
+    legal = [MIX, *range(classes(model) + 1)]
+    sampler = state.get(SAMPLER)
+    return Request(
+        labels=labels_of(model, state.get(LABEL, allowed=legal), count, seed),
+        seed=seed,
+        steps=state.get(STEPS),
+        eta=state.get(ETA) if sampler == "ddim" else 0.0,
+        guidance=state.get(GUIDANCE),
+        sampler=sampler,
+        clip=state.get(CLIP),
+    )
+
+
+def frame_now(scene: Scene) -> int:
+    """The frame that the slider shows: 0 … S, S being the finished picture."""
+    step = state.get(STEP)
+    return scene.frames if step < 0 else min(step, scene.frames)
+
+
+def put_step(frame: int) -> None:
+    """Move the slider."""
+    state.put(STEP, frame)
+
+
+def look_now(scene: Scene) -> int:
+    """The sample that is looked into."""
+    return min(state.get(LOOK), scene.count - 1)
+
+
+# ---------------------------------------------------------------- runs
+
+
+class Shelf:
+    """Finished paths of the process by model and request, bounded by bytes; the least recently used go. A path depends
+    on nothing but these two, so visitors may share it. Thread safe."""
+
+    def __init__(self, limit: int = 192 * 2**20):
+        self._limit, self._lock = limit, threading.Lock()
+        self._paths: OrderedDict[str, Path] = OrderedDict()
+
+    def get(self, key: str) -> Path | None:
+        with self._lock:
+            path = self._paths.get(key)
+            if path is not None:
+                self._paths.move_to_end(key)
+            return path
+
+    def put(self, key: str, path: Path) -> None:
+        with self._lock:
+            self._paths[key] = path
+            self._paths.move_to_end(key)
+            total = sum(size_of(p) for p in self._paths.values())
+            for old in list(self._paths)[:-1]:
+                if total <= self._limit:
+                    break
+                total -= size_of(self._paths.pop(old))
+
+
+SHELF = Shelf()
+AT_ONCE = 1.2  # seconds of work that a visitor waits for without a progress bar
+GUESS = 0.004  # seconds a sample and step before anything was measured
+
+
+def seconds_for(model: Model, request: Request) -> float:
+    """How long a run will take, from the last one measured."""
+    rate = float(model.notes.get("seconds_per_sample_step", GUESS))
+    guided = request.guidance not in (0, 1) and set(request.labels) != {null_label(model)}
+    first = 0 if request.start is None else request.start.step
+    return rate * len(request.labels) * (2 if guided else 1) * (request.steps - first)
+
+
+def run_path(key: str, name: str, model: Model, request: Request) -> Path | None:
+    """The path of a request: from the shelf, at once where it is quick, else with a progress bar (None until done).
+
+    key: of the job. name: of the path on the shelf, see `name_of`.
+    """
+    found = SHELF.get(name)
+    if found is not None:
+        return found
+    if seconds_for(model, request) <= AT_ONCE:
+        with st.spinner(t("ddpm.running"), show_time=False):
+            path = finish(sample(model, request))
+        SHELF.put(name, path)
+        return path
+
+    def start(cancel: Cancel) -> Iterator[Progress]:
+        for item in sample(model, request, cancel):
+            if item.result is not None:
+                SHELF.put(name, item.result)
+            yield item
+
+    outcome = job(key, name, start, text=lambda item: t("ddpm.progress", done=item.done, total=item.total))
+    return None if outcome.result is None else outcome.result
+
+
+def sampled(model: Model, request: Request) -> Scene | None:
+    """The scene of a request. While a longer one is worked on, and where it was stopped, the one before stays."""
+    path = run_path("ddpm.sample", name_of(model, request), model, request)
+    if path is not None:
+        st.session_state["ddpm.last"] = (model.card.slug, model.weights.id, model.engine, request)
+        return Scene(model, request, path)
+    before = st.session_state.get("ddpm.last")
+    if before is None:
+        return None
+    slug, weights, engine, asked = before
+    old = load(slug, weights, engine)
+    kept = SHELF.get(name_of(old, asked))
+    if kept is None:
+        return None
+    st.caption(t("ddpm.before", **request_words(asked)))
+    return Scene(old, asked, kept)
+
+
+def request_words(request: Request) -> dict[str, str]:
+    """A request in figures, for a sentence."""
+    return {"seed": str(request.seed), "steps": str(request.steps), "guidance": f"{request.guidance:g}"}
+
+
+# ---------------------------------------------------------------- the controls
+
+
+def _dice() -> None:
+    """Another seed: the next of a fixed shuffle, so that a class in front of a projector can repeat it."""
+    state.put(SEED, (state.get(SEED) * 48271 + 11) % 10_000)
+
+
+def choose_what() -> None:
+    """How many, and which noise."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            t("ddpm.seed"), 0, MOST_SEED, step=1, help=t("ddpm.seed.help"), width=170, **state.bind(SEED)
+        )
+        st.button(t("ddpm.dice"), key="ddpm.dice", icon=":material/casino:", on_click=_dice)
+        st.segmented_control(
+            t("ddpm.samples"),
+            list(range(1, MOST_SAMPLES + 1)),
+            required=True,
+            **state.bind(SAMPLES),
+        )
+
+
+def choose_class(model: Model) -> None:
+    """What should come out of the noise."""
+    legal = [*range(classes(model)), MIX, classes(model)]
+    st.pills(
+        t("ddpm.class"),
+        legal,
+        format_func=lambda label: class_name(model, label),
+        required=True,
+        help=t("ddpm.class.help"),
+        **state.bind(LABEL, allowed=legal),
+    )
+
+
+def choose_how() -> None:
+    """Steps, guidance, sampler and its noise."""
+    left, right = st.columns(2, gap="medium")
+    offered = sorted({*STEPS_OFFERED, state.get(STEPS)})  # a link may hold a number in between
+    with left:
+        st.select_slider(t("ddpm.steps"), offered, help=t("ddpm.steps.help"), **state.bind(STEPS))
+        st.segmented_control(
+            t("ddpm.sampler"),
+            ("ddim", "ddpm"),
+            format_func=str.upper,
+            required=True,
+            help=t("ddpm.sampler.help"),
+            **state.bind(SAMPLER),
+        )
+    with right:
+        st.slider(
+            t("ddpm.guidance"),
+            0.0,
+            10.0,
+            step=0.5,
+            format="%g",
+            help=t("ddpm.guidance.help"),
+            **state.bind(GUIDANCE),
+        )
+        ddpm = state.get(SAMPLER) == "ddpm"
+        st.slider(
+            t("ddpm.eta"),
+            0.0,
+            1.0,
+            step=0.05,
+            format="%g",
+            disabled=ddpm,
+            help=t("ddpm.eta.help"),
+            **state.bind(ETA),
+        )
+    st.toggle(t("ddpm.clip"), help=t("ddpm.clip.help"), **state.bind(CLIP))
+
+
+# ---------------------------------------------------------------- words of a frame
+
+
+def position_words(scene: Scene) -> list[str]:
+    """What each frame of the scrubber is called, the finished picture last."""
+    steps = scene.path.steps
+    names = [
+        t("ddpm.position", step=int(scene.path.step[f]) + 1, steps=steps, t=scene.shown_t(f))
+        for f in range(scene.frames)
+    ]
+    return [*names, t("ddpm.position.done", steps=steps)]
+
+
+def significant(value: float) -> str:
+    """Three figures, in powers of ten only where nothing else is short: 0.0123, 1.23, 8.1e-5."""
+    if not np.isfinite(value):
+        return "∞"
+    if value and abs(value) < 1e-3:
+        mantissa, power = f"{value:.1e}".split("e")
+        return f"{mantissa}e{int(power)}"
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+
+
+def readouts(scene: Scene) -> dict[str, list[str]]:
+    """t, alpha-bar and signal-to-noise of each frame, the finished picture last."""
+    path = scene.path
+    return {
+        t("ddpm.read.t"): [str(scene.shown_t(f)) for f in range(scene.frames + 1)],
+        t("ddpm.read.alpha_bar"): [*(significant(float(a)) for a in path.alpha_bar), "1"],
+        t("ddpm.read.snr"): [*(significant(float(s)) for s in path.snr), "∞"],
+    }
+
+
+def about_weights(model: Model) -> str:
+    """The sentence of the weights, where the catalogue has one."""
+    key = f"{CARD.slug}.limits.{model.weights.id}"
+    return t(key) if has(key) else ""
