@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from models.card import Block, InputSpec, ModelCard, TapSpec, Weights
-from models.generative.dcgan_generator_card import CARD as GENERATOR
-from models.generative.dcgan_generator_card import MODULE, PICTURE, SIDE
+from models.generative.dcgan_generator_card import CARD as GENERATOR, MODULE, PICTURE, SIDE
 
 
 def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:

@@ -126,7 +126,7 @@ def _new_net(sizes: tuple[int, ...], random: np.random.Generator) -> Net:
     return Net(sizes, _frozen(values), _frozen(zeros), _frozen(zeros))
 
 
-def _frozen(array: Array) -> Array:
+def _frozen(array: NDArray[Any]) -> Array:
     array.flags.writeable = False
     return array
 
@@ -309,7 +309,9 @@ def density(points: ArrayLike, at: ArrayLike, width: float = 0.12, *, without_it
     return bells.sum(1) / norm
 
 
-def optimum(real: ArrayLike, fake: ArrayLike, at: ArrayLike, width: float = 0.12, floor: float = 1e-3) -> Array:
+def optimum(
+    real: ArrayLike, fake: ArrayLike, at: ArrayLike, width: float = 0.12, floor: float = 1e-3
+) -> Array:
     """D* = p / (p + q) at some places, from kernel densities of both clouds: (N, dims), (M, dims), (K, dims) -> (K,).
 
     floor: density that both are given everywhere, so that D* fades to 1/2 where neither cloud is.

@@ -51,7 +51,7 @@ def value(real: ArrayLike, fake: ArrayLike) -> float:
 
 
 def generator_loss(fake: ArrayLike, loss: Loss = "non_saturating") -> Array:
-    """The generator's loss of each generated picture; the batch loss is the mean. Raises ValueError for another loss."""
+    """The generator's loss of each generated picture; that of a batch is the mean. ValueError for another loss."""
     if loss == "saturating":
         return log_not_d(fake)
     if loss == "non_saturating":
@@ -70,28 +70,28 @@ def generator_gradient(fake: ArrayLike, loss: Loss = "non_saturating") -> Array:
 
 def discriminator_gradients(real: ArrayLike, fake: ArrayLike) -> tuple[Array, Array]:
     """d(-V)/dlogit of every real and every generated picture: (D - 1) / n for real ones, D / m for the others."""
-    real, fake = _floating(real), _floating(fake)
-    return -sigmoid(-real) / real.size, sigmoid(fake) / fake.size
+    on_real, on_fake = _floating(real), _floating(fake)
+    return -sigmoid(-on_real) / on_real.size, sigmoid(on_fake) / on_fake.size
 
 
 def optimum(p: ArrayLike, q: ArrayLike) -> Array:
     """D* = p / (p + q) (proposition 1), and 1/2 where both are 0 and any D is as good."""
-    p, q = np.broadcast_arrays(_floating(p), _floating(q))
-    total = p + q
-    return np.divide(p, total, out=np.full_like(total, 0.5), where=total > 0)
+    real, fake = np.broadcast_arrays(_floating(p), _floating(q))
+    total = real + fake
+    return np.divide(real, total, out=np.full_like(total, 0.5), where=total > 0)
 
 
 def jensen_shannon(p: ArrayLike, q: ArrayLike) -> float:
     """Jensen-Shannon divergence in nats, 0 to ln 2, of two histograms on one grid (each is scaled to sum 1)."""
-    p, q = _floating(p), _floating(q)
-    p, q = p / p.sum(), q / q.sum()
-    middle = (p + q) / 2
+    real, fake = _floating(p), _floating(q)
+    real, fake = real / real.sum(), fake / fake.sum()
+    middle = (real + fake) / 2
 
     def kl(a: Array) -> float:
         seen = a > 0
         return float((a[seen] * np.log(a[seen] / middle[seen])).sum())
 
-    return (kl(p) + kl(q)) / 2
+    return (kl(real) + kl(fake)) / 2
 
 
 def best_value(p: ArrayLike, q: ArrayLike) -> float:

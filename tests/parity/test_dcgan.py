@@ -45,8 +45,23 @@ def reference_discriminator(width: int, channels: int) -> nn.Sequential:
     )
 
 
-GENERATOR_KEYS = {0: "project.conv", 1: "project.bn", 3: "up1.conv", 4: "up1.bn", 6: "up2.conv", 7: "up2.bn", 9: "paint"}
-DISCRIMINATOR_KEYS = {0: "down1.conv", 2: "down2.conv", 3: "down2.bn", 5: "down3.conv", 6: "down3.bn", 8: "score"}
+GENERATOR_KEYS = {
+    0: "project.conv",
+    1: "project.bn",
+    3: "up1.conv",
+    4: "up1.bn",
+    6: "up2.conv",
+    7: "up2.bn",
+    9: "paint",
+}
+DISCRIMINATOR_KEYS = {
+    0: "down1.conv",
+    2: "down2.conv",
+    3: "down2.bn",
+    5: "down3.conv",
+    6: "down3.bn",
+    8: "score",
+}
 GENERATOR_TAPS = {
     0: "project.conv",
     2: "project.out",
@@ -86,7 +101,9 @@ def randomise(model: nn.Module, seed: int) -> nn.Module:
 def converted(theirs: nn.Sequential, keys: dict[int, str]) -> dict[str, Tensor]:
     """Their state dict, "3.weight" becoming "up1.conv.weight"."""
     state = theirs.state_dict()
-    return {f"{keys[int(name.split('.')[0])]}.{name.split('.', 1)[1]}": value for name, value in state.items()}
+    return {
+        f"{keys[int(name.split('.')[0])]}.{name.split('.', 1)[1]}": value for name, value in state.items()
+    }
 
 
 def steps(theirs: nn.Sequential, x: Tensor) -> list[Tensor]:

@@ -90,7 +90,8 @@ def test_one_number():
 
 
 @pytest.mark.parametrize(
-    ("a", "b"), [([1.0, 2.0], [1.0]), ([[1.0]], [[1.0]]), ([], []), ([np.nan, 1.0], [1.0, 1.0]), ([1.0], [np.inf])]
+    ("a", "b"),
+    [([1.0, 2.0], [1.0]), ([[1.0]], [[1.0]]), ([], []), ([np.nan, 1.0], [1.0, 1.0]), ([1.0], [np.inf])],
 )
 def test_refuses(a: list, b: list):
     with pytest.raises(ValueError):

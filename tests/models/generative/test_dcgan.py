@@ -28,8 +28,9 @@ def transposed_convolution(x: np.ndarray, w: np.ndarray, stride: int, padding: i
 def test_one_step_up_by_brute_force(first: bool, size: tuple[int, int]):
     torch.manual_seed(0)
     up = Up(3, 2, "up", first=first).eval()
-    nn.init.uniform_(up.bn.running_mean, -0.5, 0.5)
-    nn.init.uniform_(up.bn.running_var, 0.5, 2)
+    assert up.bn.running_mean is not None and up.bn.running_var is not None
+    up.bn.running_mean.uniform_(-0.5, 0.5)
+    up.bn.running_var.uniform_(0.5, 2)
     nn.init.uniform_(up.bn.weight, 0.5, 1.5)
     nn.init.uniform_(up.bn.bias, -0.5, 0.5)
     x = torch.randn(2, 3, *size)
@@ -48,7 +49,10 @@ def test_one_step_up_by_brute_force(first: bool, size: tuple[int, int]):
 
 def test_the_formula_on_the_card():
     """a[c, i] = sum over places m of x[m] W[c, i + 1 - 2m], where the kernel has such a place."""
-    x, w = np.random.default_rng(0).normal(size=(1, 2, 3, 3)), np.random.default_rng(1).normal(size=(2, 2, 4, 4))
+    x, w = (
+        np.random.default_rng(0).normal(size=(1, 2, 3, 3)),
+        np.random.default_rng(1).normal(size=(2, 2, 4, 4)),
+    )
     expected = transposed_convolution(x, w, 2, 1)
     for c, i, j in np.ndindex(2, 6, 6):
         total = 0.0
@@ -106,4 +110,4 @@ def test_the_receptive_field_that_the_words_name():
     taps["down3.conv"][0, :, 2, 2].sum().backward()
     assert x.grad is not None
     rows, columns = np.nonzero(x.grad[0, 0].numpy())
-    assert (np.ptp(rows) + 1, np.ptp(columns) + 1) == (22, 22)
+    assert [int(np.ptp(rows)) + 1, int(np.ptp(columns)) + 1] == [22, 22]
