@@ -245,7 +245,8 @@ def scrubber(
     pick: clicks, taps and Enter pick a pixel; "sample" picks a whole sample of frames that hold several.
     marks: steps with a tick under the slider, and what each means. curve: (label, one number a step) drawn over it.
     compare: ids of two strips whose difference |a − b| is shown beside them, computed in the browser.
-    loop: playing starts again after the last step. autoplay: unless the reader asked for less motion.
+    loop: playing starts again after the last step. autoplay: from `start`, and after each `set_step`, unless the reader
+    asked for less motion.
     pixelated: pixels are squares. height: most CSS pixels of a picture. hint: words at the bottom.
     param: keeps the step in the link (-1 = last); it wins over `start`. on_pick: called before the rerun.
     """

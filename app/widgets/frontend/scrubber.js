@@ -366,13 +366,14 @@ export default function ({data, parentElement, setTriggerValue}) {
   // ---- files: decode only what changed, ask for what this tab has not
   const ready = (bitmaps) => {
     const first = S.step === null, last = S.count !== undefined && S.step === S.count - 1;
+    const turned = S.turn !== meta.turn;
     S.drawn = bitmaps;
-    if (first || S.turn !== meta.turn) {
+    if (first || turned) {
       S.step = meta.start < 0 ? meta.start + count : meta.start;
       if (!first) S.stop(false);
     } else if (S.count !== count && last) S.step = count - 1;
     S.step = clamp(S.step, 0, count - 1);
-    if (first || S.turn !== meta.turn) S.told = S.step;
+    if (first || turned) S.told = S.step;
     S.turn = meta.turn;
     S.count = count;
     range.max = count - 1;
@@ -383,7 +384,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     });
     draw();
     name();
-    if (first && meta.autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches) S.run();
+    if ((first || turned) && meta.autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches) S.run();
   };
   const ids = meta.files.map((file) => file.id);
   if (!ids.every((id) => S.bitmaps.has(id))) S.drawn = null; // the old sheets do not fit the new words
