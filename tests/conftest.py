@@ -19,6 +19,7 @@ OPTIONAL = (
     "torch",
     "torchvision",
     "spandrel",
+    "diffusers",
     "skimage",
     "onnx",
     "onnxscript",

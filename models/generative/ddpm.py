@@ -52,8 +52,11 @@ class UNetConfig:
             raise ValueError(
                 f"every channel count must be a multiple of {self.norm_num_groups} (norm_num_groups)"
             )
-        if any(channels % self.attention_head_dim for channels in self.block_out_channels[-1:]):
-            raise ValueError(f"the last channel count must be a multiple of {self.attention_head_dim}")
+        attending = [c for c, has in zip(self.block_out_channels, self.attention, strict=True) if has]
+        if any(channels % self.attention_head_dim for channels in (*attending, self.block_out_channels[-1])):
+            raise ValueError(
+                f"channels with attention must be multiples of {self.attention_head_dim} (attention_head_dim)"
+            )
 
     @classmethod
     def tiny(cls, **changes: object) -> UNetConfig:
@@ -204,10 +207,10 @@ class Upsample(nn.Module):
 # ---------------------------------------------------------------- levels
 
 
-class Level(nn.Module):
-    """The blocks of one resolution on one way: resnets, each followed by attention where the level has it.
+class DownLevel(nn.Module):
+    """One resolution on the way down: resnets, each with attention where the level has it, then halve (not the last).
 
-    in_channels: what enters each resnet. resample: "down", "up" or "" (the last level of a way).
+    in_channels: what enters each resnet. Returns also what the way up will join: every output on the way.
     """
 
     def __init__(
@@ -215,22 +218,65 @@ class Level(nn.Module):
         in_channels: list[int],
         channels: int,
         attention: bool,
-        resample: str,
+        last: bool,
         config: UNetConfig,
         name: str,
     ):
         super().__init__()
-        self.resnets = nn.ModuleList(
-            ResnetBlock(wide, channels, config, f"{name}.resnet.{j}") for j, wide in enumerate(in_channels)
-        )
-        self.attentions = nn.ModuleList(
-            SelfAttention(channels, config, f"{name}.attention.{j}") if attention else nn.Identity()
-            for j in range(len(in_channels))
-        )
-        self.downsamplers = nn.ModuleList(
-            [Downsample(channels, f"{name}.sample")] if resample == "down" else []
-        )
-        self.upsamplers = nn.ModuleList([Upsample(channels, f"{name}.sample")] if resample == "up" else [])
+        self.resnets, self.attentions = pairs(in_channels, channels, attention, config, name)
+        self.downsamplers = nn.ModuleList([] if last else [Downsample(channels, f"{name}.sample")])
+
+    def forward(self, x: Tensor, embedding: Tensor) -> tuple[Tensor, list[Tensor]]:  # (B, C, H, W)
+        skips = []
+        for resnet, attention in zip(self.resnets, self.attentions, strict=True):
+            x = attention(resnet(x, embedding))
+            skips.append(x)
+        for downsample in self.downsamplers:
+            x = downsample(x)
+            skips.append(x)
+        return x, skips
+
+
+class UpLevel(nn.Module):
+    """One resolution on the way up: join a skip, resnet (and attention), layers + 1 times, then double (not the last).
+
+    in_channels: what enters each resnet, its skip's channels included.
+    """
+
+    def __init__(
+        self,
+        in_channels: list[int],
+        channels: int,
+        attention: bool,
+        last: bool,
+        config: UNetConfig,
+        name: str,
+    ):
+        super().__init__()
+        self.resnets, self.attentions = pairs(in_channels, channels, attention, config, name)
+        self.upsamplers = nn.ModuleList([] if last else [Upsample(channels, f"{name}.sample")])
+
+    def forward(
+        self, x: Tensor, skips: list[Tensor], embedding: Tensor
+    ) -> Tensor:  # the last made is joined first
+        for resnet, attention, skip in zip(self.resnets, self.attentions, reversed(skips), strict=True):
+            x = torch.cat([x, skip], dim=1)  # (B, C + C_skip, H, W)
+            x = attention(resnet(x, embedding))
+        for upsample in self.upsamplers:
+            x = upsample(x)
+        return x
+
+
+def pairs(
+    in_channels: list[int], channels: int, attention: bool, config: UNetConfig, name: str
+) -> tuple[nn.ModuleList, nn.ModuleList]:
+    """The residual blocks of a level and what follows each: attention, or nothing."""
+    resnets = [ResnetBlock(c, channels, config, f"{name}.resnet.{j}") for j, c in enumerate(in_channels)]
+    attentions = [
+        SelfAttention(channels, config, f"{name}.attention.{j}") if attention else nn.Identity()
+        for j in range(len(in_channels))
+    ]
+    return nn.ModuleList(resnets), nn.ModuleList(attentions)
 
 
 class Middle(nn.Module):
@@ -273,20 +319,19 @@ class UNet(nn.Module):
         self.down_blocks = nn.ModuleList()
         for i, wide in enumerate(channels):
             entering = [skips[-1], *[wide] * (layers - 1)]
-            resample = "down" if i < last else ""
-            self.down_blocks.append(Level(entering, wide, config.attention[i], resample, config, f"down.{i}"))
+            attention = config.attention[i]
+            self.down_blocks.append(DownLevel(entering, wide, attention, i == last, config, f"down.{i}"))
             skips += [wide] * (layers + (i < last))
 
         self.mid_block = Middle(channels[-1], config)
 
         self.up_blocks = nn.ModuleList()
-        coming = channels[-1]
-        for i, wide in enumerate(reversed(channels)):  # each resnet gets what comes from below and one skip
-            entering = [(coming if j == 0 else wide) + skips.pop() for j in range(layers + 1)]
-            resample = "up" if i < last else ""
+        below = channels[-1]
+        for i, wide in enumerate(reversed(channels)):
+            entering = [(below if j == 0 else wide) + skips.pop() for j in range(layers + 1)]
             attention = config.attention[last - i]
-            self.up_blocks.append(Level(entering, wide, attention, resample, config, f"up.{i}"))
-            coming = wide
+            self.up_blocks.append(UpLevel(entering, wide, attention, i == last, config, f"up.{i}"))
+            below = wide
 
         self.conv_norm_out = nn.GroupNorm(config.norm_num_groups, channels[0])
         self.conv_out = nn.Conv2d(channels[0], config.in_channels, 3, padding=1)
@@ -311,25 +356,19 @@ class UNet(nn.Module):
         x = self.conv_in(x)  # (B, C, H, W)
         skips = [x]
         for level in self.down_blocks:
-            for resnet, attention in zip(level.resnets, level.attentions, strict=True):
-                x = attention(resnet(x, embedding))
-                skips.append(x)
-            for downsample in level.downsamplers:
-                x = downsample(x)
-                skips.append(x)
+            x, made = level(x, embedding)
+            skips += made
 
-        x = self.mid_block(x, embedding)
+        if skip_strength is not None:
+            skips = [skip * skip_strength[i] for i, skip in enumerate(skips)]
+        skips = [tap(skip) for tap, skip in zip(self.tap_skips, skips, strict=True)]
 
+        x = self.mid_block(x, embedding)  # (B, C, H/4, W/4) with three levels
+
+        each = self.config.layers_per_block + 1
         for level in self.up_blocks:
-            for resnet, attention in zip(level.resnets, level.attentions, strict=True):
-                i = len(skips) - 1
-                skip = skips.pop()
-                if skip_strength is not None:
-                    skip = skip * skip_strength[i]
-                x = torch.cat([x, self.tap_skips[i](skip)], dim=1)  # (B, C + C_skip, H, W)
-                x = attention(resnet(x, embedding))
-            for upsample in level.upsamplers:
-                x = upsample(x)
+            x = level(x, skips[-each:], embedding)
+            skips = skips[:-each]
 
         final = self.tap_final(F.silu(self.conv_norm_out(x)))  # (B, C, H, W)
         return self.tap_output(self.conv_out(final))

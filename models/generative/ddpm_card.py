@@ -17,7 +17,7 @@ MODULE = "models.generative.ddpm"
 DIGITS: dict[str, Any] = dict(
     in_channels=1,
     sample_size=28,
-    block_out_channels=(32, 64, 64),
+    block_out_channels=(16, 48, 64),
     layers_per_block=1,
     attention=(False, True, True),
     norm_num_groups=8,
@@ -36,15 +36,14 @@ SKIPS = 6  # of three levels with one layer each, as in every entry above
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One block between conv_in and conv_out: what it is, what feeds it, its channels, the skips it joins and gives."""
+    """One block between conv_in and conv_out: what it is, what feeds it, its channels, its skips."""
 
     name: str
     kind: str  # "resnet", "attention", "down", "up"
     before: str
     enters: int  # channels, the joined skip's included
     leaves: int
-    joins: int | None = None  # number of the skip it reads
-    joined: str = ""  # the block that gave it
+    joins: str = ""  # the block whose skip it reads
     gives: int | None = None  # number of the skip that its output is
 
 
@@ -90,7 +89,7 @@ def parts(config: Mapping[str, Any]) -> Iterator[Part]:
             name = f"up.{i}.resnet.{j}"
             yield Part(
                 name=name, kind="resnet", before=before, enters=coming + joined, leaves=wide,
-                joins=len(skips), joined=giver,
+                joins=giver,
             )  # fmt: skip
             before, coming = name, wide
             if config["attention"][last - i]:
@@ -152,14 +151,13 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
     found = [
         tap(name, VECTOR, "vector", "time", text, formula, source) for name, text, formula, source in TIME
     ]
-    for part in parts(config):
-        if part.joins is not None:
-            found.append(
-                tap(
-                    f"skip.{part.joins}", PICTURE, "feature_map", part.joined, "skip",
-                    r"\left[x,\ g_k\,\mathrm{skip}_k\right]", "UNet.forward",
-                )
-            )  # fmt: skip
+    todo = list(parts(config))
+    givers = {0: "conv_in"} | {part.gives: part.name for part in todo if part.gives is not None}
+    for part in todo:
+        if part.name == "mid.resnet.0":  # strength is applied when the way down is done
+            for k, giver in givers.items():
+                text, formula = "skip", r"\mathrm{skip}_k=g_k\,x_{\downarrow k}"
+                found.append(tap(f"skip.{k}", PICTURE, "feature_map", giver, text, formula, "UNet.forward"))
         if part.kind == "resnet":
             for name, axes, kind, formula in RESNET:
                 if name == "out" and part.enters != part.leaves:
@@ -205,7 +203,7 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
     ]
     last = "conv_in"
     for part in parts(config):
-        feeds = (part.before, part.joined, "time") if part.kind == "resnet" else (part.before,)
+        feeds = (part.before, part.joins, "time") if part.kind == "resnet" else (part.before,)
         nodes.append(
             Block(
                 name=part.name,
@@ -284,7 +282,9 @@ CARD = ModelCard(
             origin="embedded",
             config=DIGITS,
             graph="digits",
-            preprocess=dict(mean=(0.5,), std=(0.5,), size=28, schedule="cosine", prediction="v", steps=1000),
+            preprocess=dict(
+                mean=(0.5,), std=(0.5,), size=28, schedule="linear", prediction="epsilon", steps=1000
+            ),
             licence="MIT",
         ),
         Weights(
@@ -293,7 +293,7 @@ CARD = ModelCard(
             config=EMOJI,
             graph="emoji",
             preprocess=dict(
-                mean=(0.5,) * 3, std=(0.5,) * 3, size=32, schedule="cosine", prediction="v", steps=1000
+                mean=(0.5,) * 3, std=(0.5,) * 3, size=32, schedule="linear", prediction="epsilon", steps=1000
             ),
             licence="CC-BY-SA-4.0",
         ),

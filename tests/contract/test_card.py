@@ -93,7 +93,7 @@ KATEX = set(
     alpha beta gamma delta Delta epsilon varepsilon eta theta lambda mu nu pi rho sigma Sigma tau phi Phi psi omega
     cdot cdots ldots dots times odot otimes oplus ast star circ partial nabla infty in notin le leq ge geq ne neq
     approx sim equiv to mapsto leftarrow rightarrow Rightarrow left right big Big bigl bigr begin end quad qquad
-    top prime lVert rVert lvert rvert lfloor rfloor lceil rceil langle rangle Vert mid displaystyle operatorname
+    cos sin top prime lVert rVert lvert rvert lfloor rfloor lceil rceil langle rangle Vert mid displaystyle operatorname
     underbrace overbrace underset overset substack""".split()
 )
 

@@ -14,7 +14,9 @@ MESSAGES: dict[str, str] = {
         "What time and class add here: one number for each channel, the same at every pixel of the map."
     ),
     "ddpm.tap.resnet.hidden": "The first convolution's answer, already moved by time and class.",
-    "ddpm.tap.resnet.norm": "The same, normalised in groups of channels and bent by SiLU: what the second convolution reads.",
+    "ddpm.tap.resnet.norm": (
+        "The same, normalised in groups of channels and bent by SiLU: what the second convolution reads."
+    ),
     "ddpm.tap.resnet.out": "What leaves the block: its input plus what the two convolutions want to change.",
     "ddpm.tap.attention.q": "What each pixel of the map asks for, by head.",
     "ddpm.tap.attention.k": "What each pixel offers to be found by, by head.",
