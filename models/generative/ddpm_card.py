@@ -24,7 +24,7 @@ DIGITS: dict[str, Any] = dict(
     attention_head_dim=16,
     num_classes=10,
 )
-EMOJI: dict[str, Any] = DIGITS | dict(in_channels=3, sample_size=32)
+EMOJI: dict[str, Any] = DIGITS | dict(in_channels=3, sample_size=32, block_out_channels=(32, 48, 64))
 TINY: dict[str, Any] = DIGITS | dict(
     sample_size=8, block_out_channels=(8, 16, 16), norm_num_groups=4, attention_head_dim=8, num_classes=3
 )
@@ -293,7 +293,7 @@ CARD = ModelCard(
             config=EMOJI,
             graph="emoji",
             preprocess=dict(
-                mean=(0.5,) * 3, std=(0.5,) * 3, size=32, schedule="linear", prediction="epsilon", steps=1000
+                mean=(0.5,) * 3, std=(0.5,) * 3, size=32, schedule="cosine", prediction="v", steps=1000
             ),
             licence="CC-BY-SA-4.0",
         ),
