@@ -197,21 +197,21 @@ def posterior(
 ) -> Gaussian:
     """q(x_before | x_t, x0), DDPM eq. 6-7. before: the next t of a sampler that leaps, by default t - 1.
 
-    With beta = 1 - alpha_bar_t / alpha_bar_before:
-    mean = (sqrt(alpha_bar_before) beta x0 + sqrt(1 - beta) (1 - alpha_bar_before) x_t) / (1 - alpha_bar_t),
+    With alpha = alpha_bar_t / alpha_bar_before and beta = 1 - alpha:
+    mean = (sqrt(alpha_bar_before) beta x0 + sqrt(alpha) (1 - alpha_bar_before) x_t) / (1 - alpha_bar_t),
     variance = (1 - alpha_bar_before) / (1 - alpha_bar_t) beta: 0 for the last step.
     """
-    now, then, beta = _levels(schedule, t, before)
-    of_x0 = np.sqrt(then) * beta / (1 - now)
-    of_x_t = np.sqrt(1 - beta) * (1 - then) / (1 - now)
-    return Gaussian(of_x0 * x0 + of_x_t * x_t, (1 - then) / (1 - now) * beta)
+    now, then, alpha = _levels(schedule, t, before)
+    of_x0 = np.sqrt(then) * (1 - alpha) / (1 - now)
+    of_x_t = np.sqrt(alpha) * (1 - then) / (1 - now)
+    return Gaussian(of_x0 * x0 + of_x_t * x_t, (1 - then) / (1 - now) * (1 - alpha))
 
 
 def _levels(schedule: Schedule, t: int, before: int | None) -> tuple[np.floating, np.floating, np.floating]:
-    """alpha_bar at t and at `before`, and the beta of the leap between them."""
+    """alpha_bar at t and at `before`, and the alpha of the leap between them."""
     then = schedule.alpha_bar_at(t - 1 if before is None else before)
     now = schedule.alpha_bar[t]
-    return now, then, 1 - now / then
+    return now, then, now / then
 
 
 def ddpm_step(
@@ -233,14 +233,14 @@ def ddpm_step(
     """
     if variance not in VARIANCES:
         raise ValueError(f"there is no variance {variance!r}; there is {', '.join(VARIANCES)}")
-    now, then, beta = _levels(schedule, t, before)
+    now, then, alpha = _levels(schedule, t, before)
     epsilon = to_epsilon(prediction, x_t, output, now)
     x0 = to_x0(prediction, x_t, output, now)
     if clip:
         x0 = np.clip(x0, -1, 1)
     mean, smaller = posterior(schedule, x0, x_t, t, before)
     if noise is not None and then < 1:
-        mean = mean + np.sqrt(beta if variance == "fixed_large" else smaller) * noise
+        mean = mean + np.sqrt(1 - alpha if variance == "fixed_large" else smaller) * noise
     return Step(mean, x0, epsilon)
 
 
@@ -263,13 +263,13 @@ def ddim_step(
     the predicted one.
     Raises ValueError where eta > 0 comes without noise.
     """
-    now, then, beta = _levels(schedule, t, before)
+    now, then, alpha = _levels(schedule, t, before)
     epsilon = to_epsilon(prediction, x_t, output, now)
     x0 = to_x0(prediction, x_t, output, now)
     if clip:
         x0 = np.clip(x0, -1, 1)
     along = to_epsilon("x0", x_t, x0, now) if consistent else epsilon
-    sigma = now.dtype.type(eta) * np.sqrt((1 - then) / (1 - now) * beta)
+    sigma = now.dtype.type(eta) * np.sqrt((1 - then) / (1 - now) * (1 - alpha))
     previous = np.sqrt(then) * x0 + np.sqrt(1 - then - sigma**2) * along
     if eta > 0 and then < 1:
         if noise is None:
