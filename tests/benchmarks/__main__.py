@@ -25,7 +25,7 @@ from tests.benchmarks.timing import HEADER, Comparison
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PAGES = ("swinir",)  # where a click on the first picture changes another one
-PACKAGES = ("torch", "torchvision", "spandrel", "onnxruntime", "streamlit")
+PACKAGES = ("torch", "torchvision", "spandrel", "diffusers", "onnxruntime", "streamlit")
 
 
 def processor() -> str:
@@ -94,7 +94,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name in chosen:
             if name in CASES:
-                small = {"pairs": 3, "side": 64} if args.smoke else {"pairs": args.pairs}
+                small = {"pairs": 3, "quick": True} if args.smoke else {"pairs": args.pairs}
                 for result in CASES[name](Path(folder), **small):
                     results.append(result)
                     print(result.row(), flush=True)

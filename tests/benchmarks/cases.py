@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -21,6 +22,7 @@ from tests.benchmarks.timing import Comparison, compare
 from tests.close import PARITY, distance
 
 PAIRS = 21
+SAMPLES = 1e-3  # between two engines after all steps of a sampler
 
 
 def saved(folder: Path, card: ModelCard, weights_id: str, model: nn.Module) -> Path:
@@ -31,13 +33,14 @@ def saved(folder: Path, card: ModelCard, weights_id: str, model: nn.Module) -> P
     return file
 
 
-def resnet18(folder: Path, pairs: int = PAIRS, side: int = 224) -> Iterator[Comparison]:
+def resnet18(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comparison]:
     """Ours on torch, and on ONNX Runtime as the app runs it, against torchvision's eager model."""
     from torchvision.models import resnet18 as theirs
 
     from models.cnn.resnet18 import ResNet18, ResNet18Config
 
     torch.manual_seed(0)
+    side = 64 if quick else 224
     card = MODELS["resnet18"]
     peer = theirs().eval()
     ours = ResNet18(ResNet18Config()).eval()
@@ -97,13 +100,14 @@ def without_taps(model: nn.Module) -> nn.Module:
     return bare
 
 
-def swinir(folder: Path, pairs: int = PAIRS, side: int = 128) -> Iterator[Comparison]:
+def swinir(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comparison]:
     """Ours on torch against spandrel's SwinIR (the authors' code), lightweight x2; ONNX and taps beside."""
     importlib.import_module("spandrel.architectures.SwinIR")
     Reference: Any = importlib.import_module("spandrel.architectures.SwinIR.__arch.SwinIR").SwinIR
     from models.vision.swinir import SwinIR, SwinIRConfig
 
     torch.manual_seed(0)
+    side = 64 if quick else 128
     card = MODELS["swinir"]
     weights = card.weights_by_id("lightweight_x2")
     config = SwinIRConfig(**weights.config)
@@ -140,4 +144,89 @@ def swinir(folder: Path, pairs: int = PAIRS, side: int = 128) -> Iterator[Compar
     engine.unload_all()
 
 
-CASES: dict[str, Callable[..., Iterator[Comparison]]] = {"resnet18": resnet18, "swinir": swinir}
+def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comparison]:
+    """The app's whole DDIM sampling of 16 digits against diffusers' UNet2DModel and DDIMScheduler, eager."""
+    from diffusers import DDIMScheduler, UNet2DModel
+
+    from app.engine.diffuse import Request, finish, noise, sample
+    from models.generative.ddpm import UNet, UNetConfig
+
+    steps, labels = (5 if quick else 50), tuple(i % 10 for i in range(16))
+    card = MODELS["ddpm"]
+    model = engine.load("ddpm", "digits", "onnx")  # the shipped weights: both sides must draw the same digits
+    config = UNetConfig(**model.config)
+    peer: Any = UNet2DModel(
+        sample_size=config.sample_size,
+        in_channels=config.in_channels,
+        out_channels=config.in_channels,
+        block_out_channels=config.block_out_channels,
+        layers_per_block=config.layers_per_block,
+        down_block_types=tuple("AttnDownBlock2D" if has else "DownBlock2D" for has in config.attention),
+        up_block_types=tuple("AttnUpBlock2D" if has else "UpBlock2D" for has in reversed(config.attention)),
+        norm_num_groups=config.norm_num_groups,
+        attention_head_dim=config.attention_head_dim,
+        num_class_embeds=config.num_classes + 1,
+    )
+    ours = UNet(config).eval()
+    peer.load_state_dict({name: torch.from_numpy(array) for name, array in model.state.items()})
+    peer.eval()
+    ours.load_state_dict(peer.state_dict())
+    scheduler: Any = DDIMScheduler(
+        num_train_timesteps=model.preprocess["steps"],
+        beta_start=1e-4,
+        beta_end=0.02,
+        beta_schedule=dict(linear="linear", cosine="squaredcos_cap_v2")[model.preprocess["schedule"]],
+        prediction_type=dict(epsilon="epsilon", v="v_prediction", x0="sample")[
+            model.preprocess["prediction"]
+        ],
+        timestep_spacing="trailing",
+    )
+    scheduler.set_timesteps(steps)
+    shape = (config.in_channels, config.sample_size, config.sample_size)
+    start = torch.from_numpy(np.stack([noise(0, i, shape) for i in range(len(labels))]).astype(np.float32))
+    classes = torch.tensor(labels)
+    request = Request(labels=labels, seed=0, steps=steps, guidance=1.0)
+
+    def our_digits() -> np.ndarray:
+        return finish(sample(model, request)).samples
+
+    def their_digits() -> np.ndarray:
+        x = start
+        for t in scheduler.timesteps:
+            x = scheduler.step(peer(x, t, classes).sample, t, x).prev_sample
+        return x.numpy()
+
+    name = f"DDPM digits, 16 samples, {steps} DDIM steps"
+    with torch.inference_mode():
+        assert distance(our_digits(), their_digits()) <= SAMPLES
+        yield compare(
+            f"{name}: the app on ONNX / diffusers on torch",
+            our_digits,
+            their_digits,
+            max(2, pairs // 3),
+            target=1.0,
+        )
+        t = torch.full((len(labels),), 500)
+        assert distance(ours(start, t, classes), peer(start, t, classes).sample) <= PARITY
+        yield compare(
+            "DDPM digits, 16 samples, one step: torch, ours / diffusers",
+            lambda: ours(start, t, classes),
+            lambda: peer(start, t, classes),
+            pairs,
+        )
+    feed = {"x": start.numpy(), "timestep": t.numpy(), "label": classes.numpy()}
+    taps = [spec.name for spec in card.taps(model.config) if spec.name.endswith(".weights")]
+    yield compare(
+        "DDPM digits, 16 samples, one step: ONNX, every attention recorded / plain",
+        lambda: engine.run(model, feed, taps),
+        lambda: engine.run(model, feed),
+        pairs,
+    )
+    engine.unload_all()
+
+
+CASES: dict[str, Callable[..., Iterator[Comparison]]] = {
+    "resnet18": resnet18,
+    "swinir": swinir,
+    "ddpm": ddpm,
+}
