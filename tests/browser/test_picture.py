@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,22 +35,6 @@ def on_screen(page: Page, x: float, y: float, index: int = 0) -> tuple[float, fl
 
 def expect(page: Page, text: str) -> None:
     page.get_by_text(text, exact=True).wait_for(timeout=20_000)
-
-
-# distinct frames a second with one input event for each animation frame: what the page can do, the driver left out
-ABLE = """() => new Promise((done) => {
-    const slider = [...document.querySelectorAll('*')].map((e) => e.shadowRoot?.querySelector('canvas + .row input'))
-        .find((e) => e?.getClientRects().length);
-    const frames = globalThis.__vitrine.frames, start = performance.now(), first = frames.length;
-    let i = 0;
-    const move = (now) => {
-        slider.value = (i += 1) % 40;
-        slider.dispatchEvent(new Event('input'));
-        if (now - start < 1500) return requestAnimationFrame(move);
-        done(1000 * (frames.length - first) / (now - start));
-    };
-    requestAnimationFrame(move);
-})"""
 
 
 class Sent:
@@ -235,65 +218,6 @@ def test_the_divider_moves_without_a_rerun_and_a_click_picks(app, demo, width):
         expect(page, "pair pick (80, 40)")
 
 
-def test_scrubbing_shows_many_frames_and_no_rerun(app, demo):
-    page, sent = counted(app, demo, tab="three")
-    slider = page.locator("input[type=range]:visible")
-    box = slider.bounding_box()
-    assert box is not None
-    y = box["y"] + box["height"] / 2
-    page.evaluate("() => { globalThis.__vitrine.frames.length = 0 }")
-    page.mouse.move(box["x"] + 8, y)
-    page.mouse.down()
-    start, steps = time.monotonic(), 0
-    while time.monotonic() - start < 2.0:
-        share = abs((steps * 0.019) % 2 - 1)
-        page.mouse.move(box["x"] + 8 + (box["width"] - 16) * (1 - share), y)
-        steps += 1
-    seconds = time.monotonic() - start
-    frames = page.evaluate("() => globalThis.__vitrine.frames")
-    during = sent.count
-    page.mouse.up()
-    changed = sum(a[1] != b[1] for a, b in zip(frames, frames[1:], strict=False))
-    print(
-        f"\nscrubber: {changed / seconds:.0f} distinct frames/s, {len({f[1] for f in frames})} of 40 frames, "
-        f"{steps / seconds:.0f} pointer moves/s, {during} reruns while dragging"
-    )
-    assert during == 0
-    assert len({f[1] for f in frames}) >= 10
-    expect(page, f"step {slider.input_value()}")  # told once it rests
-
-    def pixels() -> str:
-        return str(page.locator("canvas:visible").evaluate("c => c.toDataURL()"))
-
-    slider.focus()
-    page.keyboard.press("Home")
-    page.wait_for_timeout(120)
-    first = pixels()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(120)
-    second = pixels()
-    page.keyboard.press("End")
-    page.wait_for_timeout(120)
-    assert len({first, second, pixels()}) == 3
-    expect(page, "step 39")
-    assert page.locator("output:visible").text_content() == "351° · 40 / 40"
-    able = page.evaluate(ABLE)
-    print(f"scrubber: {able:.0f} distinct frames/s when the slider moves at every animation frame")
-
-
-def test_play_and_pause(app, demo):
-    page, sent = counted(app, demo, tab="three")
-    page.get_by_role("button", name="Play").click()
-    page.wait_for_timeout(900)
-    page.get_by_role("button", name="Pause").click()
-    page.wait_for_timeout(100)
-    value = int(page.locator("input[type=range]:visible").input_value())
-    assert value >= 2
-    page.wait_for_timeout(300)
-    assert int(page.locator("input[type=range]:visible").input_value()) == value
-    expect(page, f"step {value}")
-
-
 def test_a_rerun_decodes_nothing_again_and_the_link_restores_the_pick(app, demo):
     page = app.open(base=demo.url, height=1200, at="33,70")
     expect(page, "photo pick (33, 70)")
@@ -367,7 +291,7 @@ def test_cell_of_a_feature_map(app, demo):
 @pytest.mark.parametrize(("dark", "width"), [(False, 1440), (True, 390)])
 def test_nothing_serious_for_axe(app, demo, dark, width):
     page = app.open(base=demo.url, height=1200, width=width, dark=dark)
-    for tab in ("one", "two", "three", "taps", "blocks"):
+    for tab in ("one", "two", "taps", "blocks"):
         page.get_by_role("tab", name=tab).click()
         page.wait_for_timeout(700)
         settle(page)

@@ -1,4 +1,4 @@
-"""A page with scrubbers and drawing canvases, for AppTest and the browser tests: `streamlit run` this file."""
+"""A page with scrubbers, for AppTest and the browser tests: `streamlit run` this file."""
 
 from __future__ import annotations
 

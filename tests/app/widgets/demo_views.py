@@ -25,7 +25,6 @@ from app.widgets.picture import (
     picture,
     window_rect,
 )
-from app.widgets.scrubber import Strip, scrubber
 from models.card import TapSpec
 from models.registry import MODELS
 
@@ -42,20 +41,6 @@ def scene(height: int = 120, width: int = 160) -> np.ndarray:
     rgb[disc] = (0.94, 0.78, 0.35)
     rgb[board > 0] = (0.15, 0.2, 0.3)
     return (rgb * 255).astype(np.uint8)
-
-
-def turning(count: int = 40, size: int = 160) -> list[np.ndarray]:
-    """Frames of a disc that goes round."""
-    y, x = np.mgrid[0:size, 0:size].astype(np.float32)
-    frames = []
-    for i in range(count):
-        angle = 2 * np.pi * i / count
-        near = np.hypot(x - size * (0.5 + 0.3 * np.cos(angle)), y - size * (0.5 + 0.3 * np.sin(angle)))
-        light = np.clip(1.2 - near / (size * 0.25), 0, 1)
-        frames.append(
-            (np.stack([light, 0.6 * light + 0.2 * x / size, 0.4 + 0.3 * y / size], -1) * 255).astype(np.uint8)
-        )
-    return frames
 
 
 @st.fragment
@@ -89,20 +74,6 @@ def pair() -> None:
     small = scene()[::4, ::4]
     at = before_after(small, scene(), "pair", "The scene before and after", ("nearest", "network"))
     st.text(f"pair pick {at}")
-
-
-@st.fragment
-def frames() -> None:
-    angles = [f"{9 * i}°" for i in range(40)]
-    seen = scrubber(
-        [Strip("turn", "", turning())],
-        "turn",
-        positions=angles,
-        alt="A light going round",
-        start=0,
-        report=True,
-    )
-    st.text(f"step {seen.step}")
 
 
 def tensors() -> dict[str, tuple[TapSpec, np.ndarray]]:
@@ -183,16 +154,14 @@ if st.button("remount"):  # another place in the page: the browser builds the pi
     st.session_state.moved = not st.session_state.get("moved", False)
 if st.session_state.get("moved"):
     st.container().text("moved")
-first, second, third, fourth, fifth = st.tabs(["one", "two", "three", "taps", "blocks"])
+first, second, third, fourth = st.tabs(["one", "two", "taps", "blocks"])
 with first.container() if st.session_state.get("moved") else first:
     single()
     heat()
 with second:
     pair()
 with third:
-    frames()
-with fourth:
     taps()
-with fifth:
+with fourth:
     blocks()
 st.text(f"runs {st.session_state.runs}")
