@@ -12,6 +12,9 @@ from app.widgets.weights_choice import chosen_file, weights_choice
 from models.generative.ddpm_card import CARD
 from pages.ddpm_parts.branch import branch
 from pages.ddpm_parts.forward import forward
+from pages.ddpm_parts.inside import inside
+from pages.ddpm_parts.notes import notes
+from pages.ddpm_parts.play import play
 from pages.ddpm_parts.result import result
 from pages.ddpm_parts.takeaway import take_away
 from pages.ddpm_parts.view import (
@@ -19,6 +22,7 @@ from pages.ddpm_parts.view import (
     choose_class,
     choose_how,
     choose_what,
+    look_now,
     refusals,
     request_of,
     sampled,
@@ -46,7 +50,9 @@ scene = sampled(model, request_of(model))
 def explore(scene: Scene) -> None:
     """Everything that follows the slider."""
     frame = result(scene)
+    inside(scene, frame, look_now(scene))
     branch(scene, frame)
+    play(scene, frame, look_now(scene))
 
 
 @fragment
@@ -59,5 +65,6 @@ if scene is not None:
     badges.show(scene.model, scene.path.seconds)
     explore(scene)
 drown()
+notes(model)
 if scene is not None:
     take_away(scene)

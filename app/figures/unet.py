@@ -101,13 +101,10 @@ def draw_u(
     rows, bottom = _rows(line, skips)
     others = [node.name for node in nodes if node.name not in line]
 
-    depth, level = {}, 0
+    depth, level = {}, 0  # by the resolution of what leaves the block
     for name in line:
-        if by_name[name].kind == "upsample":
-            level -= 1
-        depth[name] = level + (1 if by_name[name].kind == "upsample" else 0)
-        if by_name[name].kind == "pool":
-            level += 1
+        level += {"pool": 1, "upsample": -1}.get(by_name[name].kind, 0)
+        depth[name] = level
     deepest = max(depth.values())
     middle_w = max(len(bottom) - 2, 1) * (node_width + gap) - gap
     width = 2 * (node_width + gap + deepest * indent) + middle_w

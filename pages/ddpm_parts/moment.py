@@ -40,8 +40,13 @@ class Moment:
 
     @property
     def t(self) -> int:
-        """The timestep of this moment, 0 .. steps of training - 1."""
+        """What the net is told: 0 .. steps of training - 1."""
         return int(self.path.t[self.frame])
+
+    @property
+    def shown_t(self) -> int:
+        """The same as the paper counts, as the page shows it: 1 .. steps of training."""
+        return self.t + 1
 
     @property
     def alpha_bar(self) -> float:

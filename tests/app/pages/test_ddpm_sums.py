@@ -89,6 +89,4 @@ def test_attention_is_the_softmax_of_the_scores(ran):
     for block in sums.attentions(dataclasses.asdict(CONFIG)):
         q, k, w = (taps[f"{block}.{part}"][0] for part in ("q", "k", "weights"))
         for head in range(len(q)):
-            np.testing.assert_allclose(
-                sums.softmax(sums.scores(q[head, 5], k[head])), w[head, 5], atol=1e-5
-            )
+            np.testing.assert_allclose(sums.softmax(sums.scores(q[head, 5], k[head])), w[head, 5], atol=1e-5)
