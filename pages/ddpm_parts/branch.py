@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from app.widgets import state
 from app.widgets.scrubber import Strip, scrubber
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.numbers import apart, same_steps
-from pages.ddpm_parts.result import verdict_words
+from pages.ddpm_parts.result import percent
 from pages.ddpm_parts.view import (
     BRANCH,
     BRANCH_ETA,
@@ -83,7 +82,7 @@ def _start(scene: Scene, frame: int, fork: int) -> None:
 
 def _fork_at(scene: Scene, frame: int) -> None:
     """Fork here. The first time something is changed at once, so that there is a difference to see: the class."""
-    untouched = all(state.get(p) == p.default for p in (BRANCH_LABEL, BRANCH_SEED, BRANCH_ETA))
+    untouched = state.get(BRANCH_LABEL) == MIX and state.get(BRANCH_SEED) < 0 and state.get(BRANCH_ETA) < 0
     state.put(BRANCH, frame)
     if untouched:
         state.put(BRANCH_LABEL, (scene.labels[0] + 5) % classes(scene.model))
@@ -231,17 +230,21 @@ def _compare(scene: Scene, path: Path, request: Request, fork: int) -> None:
 def _ends(scene: Scene, path: Path, request: Request, fork: int) -> None:
     """Each sample with and without the change, in a sentence."""
     reader = judge(scene.model.engine) if is_digits(scene.model) else None
-    ends: Mapping[str, tuple[np.ndarray, tuple[int, ...]]] = {
-        "before": (scene.path.samples, scene.labels),
-        "after": (path.samples, request.labels),
-    }
     if reader is not None:
-        for name, (samples, labels) in ends.items():
-            found = verdicts(reader, samples, labels)
-            words = " · ".join(
-                verdict_words(scene.model, v, label) for v, label in zip(found, labels, strict=True)
+        before = verdicts(reader, scene.path.samples, scene.labels)
+        after = verdicts(reader, path.samples, request.labels)
+        lines = [
+            t(
+                "ddpm.branch.ends",
+                n=n + 1,
+                before=a.digit,
+                sure=percent(a.probability),
+                after=b.digit,
+                surer=percent(b.probability),
             )
-            st.markdown(f"**{t(f'ddpm.branch.{name}')}**: {words}")
+            for n, (a, b) in enumerate(zip(before, after, strict=True))
+        ]
+        st.markdown("\n".join(f"- {line}" for line in lines))
     share = float(scene.path.alpha_bar[fork])
     key = "early" if share < 0.1 else "late" if share > 0.7 else "middle"
     st.caption(t(f"ddpm.branch.{key}"))

@@ -19,12 +19,12 @@ from app.widgets.inside import drawing
 from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import take_away
 from models.generative.schedule import Schedule, named, snr
-from pages.ddpm_parts.numbers import Chain, agreement, coarser, edges, jump, jumps, walk
+from pages.ddpm_parts.numbers import Chain, agreement, drawn, jump, jumps, walk
 from pages.ddpm_parts.view import significant
 
 SIDE = 64  # pixels: large enough to know a face, small enough for a thousand steps at once
 EVERY = 10  # steps between two frames of the film
-FIRST = 250  # the t that is shown at first
+FIRST = 150  # the t that is shown at first
 KEY = "ddpm.forward.film"
 SAMPLES = (
     *(s for s in PHOTOS if s.id == "chelsea"),
@@ -181,10 +181,10 @@ def _agreement(schedule: Schedule, x0: np.ndarray, chain: Chain, at: int) -> Non
         responsive(
             lambda width: densities(
                 [
-                    Density(t("ddpm.forward.closed"), coarser(closed), "third", filled=True),
-                    Density(t("ddpm.forward.steps"), coarser(chain.counts[at]), "second"),
+                    Density(t("ddpm.forward.closed"), drawn(closed)[0], "third", filled=True),
+                    Density(t("ddpm.forward.steps"), drawn(chain.counts[at])[0], "second"),
                 ],
-                edges(80),
+                drawn(closed)[1],
                 title=t("ddpm.forward.histogram"),
                 x_label=t("ddpm.forward.value"),
                 width=width,

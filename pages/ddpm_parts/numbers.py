@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from models.generative.digit_files import held_out_digits, nearest, train_digits
+from models.generative.emoji_files import train_emoji
 from models.generative.schedule import Schedule, add_noise
 
 # ---------------------------------------------------------------- a sample or a copy
@@ -19,8 +20,8 @@ from models.generative.schedule import Schedule, add_noise
 
 @dataclass(frozen=True)
 class Usual:
-    """How far real digits that no model has seen are from their nearest training digit: the lowest twentieth, the
-    quarters and the middle."""
+    """How far real pictures of one class are from their nearest training picture: the lowest twentieth, the quarters
+    and the middle."""
 
     low: float
     quarter: float
@@ -30,29 +31,40 @@ class Usual:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """The training digits nearest to one sample, nearest first: pictures (K, 28, 28), their labels and distances."""
+    """The training pictures nearest to one sample, nearest first: uint8 (K, H, W, 3), their labels and distances."""
 
     pictures: np.ndarray
     labels: np.ndarray
     distance: np.ndarray
 
 
-@lru_cache(maxsize=1)
-def usual(count: int = 300) -> Usual:
-    """Measured once on `count` held-out digits, by Euclidean distance of pixels in [0, 1]."""
-    held_out, _ = held_out_digits()
-    step = max(1, len(held_out) // count)
-    distance, _ = nearest(held_out[::step][:count], train_digits()[0])
-    low, quarter, median, more = np.quantile(distance[:, 0], [0.05, 0.25, 0.5, 0.75])
+def known(colours: int) -> tuple[np.ndarray, np.ndarray]:
+    """What the weights learned from and its labels: digits (N, 28, 28), or emoji (N, 32, 32, 3) and their mirror
+    images, with which they were trained too."""
+    return train_digits() if colours == 1 else train_emoji(mirrored=True)
+
+
+@lru_cache(maxsize=32)
+def usual(colours: int, label: int) -> Usual:
+    """Real against real, by Euclidean distance of pixels in [0, 1], of one class (ones are nearer to each other than
+    eights): digits that no model has seen; of the emoji, each drawing against the others."""
+    if colours == 1:
+        held_out, labels = held_out_digits()
+        distance = nearest(held_out[labels == label], train_digits()[0])[0][:, 0]
+    else:
+        drawings, labels = train_emoji()
+        distance = nearest(drawings[labels == label], drawings, 2)[0][:, 1]  # the nearest of all is itself
+    low, quarter, median, more = np.quantile(distance, [0.05, 0.25, 0.5, 0.75])
     return Usual(float(low), float(quarter), float(median), float(more))
 
 
 def neighbours(samples: np.ndarray, count: int = 3) -> list[Near]:
-    """The training digits nearest to each sample, (N, 1, 28, 28) in [-1, 1]."""
-    pictures, labels = train_digits()
-    grey = np.clip((samples[:, 0] + 1) * 127.5, 0, 255)
-    distance, index = nearest(grey, pictures, count)
-    return [Near(pictures[i], labels[i], d) for i, d in zip(index, distance, strict=True)]
+    """The training pictures nearest to each sample, (N, C, H, W) in [-1, 1]."""
+    pictures, labels = known(samples.shape[1])
+    shown = np.clip((np.moveaxis(samples, 1, -1) + 1) * 127.5, 0, 255)
+    distance, index = nearest(shown if pictures.ndim == 4 else shown[..., 0], pictures, count)
+    found = [pictures[i] if pictures.ndim == 4 else np.repeat(pictures[i][..., None], 3, -1) for i in index]
+    return [Near(p, labels[i], d) for p, i, d in zip(found, index, distance, strict=True)]
 
 
 # ---------------------------------------------------------------- the forward process
@@ -60,6 +72,7 @@ def neighbours(samples: np.ndarray, count: int = 3) -> list[Near]:
 
 BINS = 400
 REACH = 5.0  # histograms run from -5 to 5
+SHOWN = 3.5  # and are drawn from -3.5 to 3.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,13 +137,10 @@ def histogram(values: np.ndarray) -> np.ndarray:
     return np.bincount(np.clip(place, 0, BINS - 1), minlength=BINS)
 
 
-def edges(bins: int = BINS) -> np.ndarray:
-    return np.linspace(-REACH, REACH, bins + 1)
-
-
-def coarser(counts: np.ndarray, bins: int = 80) -> np.ndarray:
-    """A histogram of BINS bins with fewer of them."""
-    return counts.reshape(bins, -1).sum(1)
+def drawn(counts: np.ndarray, bins: int = 70) -> tuple[np.ndarray, np.ndarray]:
+    """The middle of a histogram with fewer bins, to be drawn, and their edges."""
+    left = round(BINS * (REACH - SHOWN) / (2 * REACH))
+    return counts[left : BINS - left].reshape(bins, -1).sum(1), np.linspace(-SHOWN, SHOWN, bins + 1)
 
 
 def jump(schedule: Schedule, x0: np.ndarray, t: int, noise: np.ndarray) -> np.ndarray:

@@ -55,6 +55,8 @@ def trajectory(scene: Scene) -> int:
         alt=t("ddpm.path.alt", count=scene.count),
         report=True,
         param=STEP,
+        pick="sample" if scene.count > 1 else False,
+        on_pick=lambda pick: state.put(LOOK, pick.sample),
         hint=t("ddpm.path.hint"),
     )
     return frame_now(scene)
@@ -65,19 +67,23 @@ def result(scene: Scene) -> int:
     frame = trajectory(scene)
     reader = judge(scene.model.engine) if is_digits(scene.model) else None
     found = verdicts(reader, scene.path.samples, scene.labels) if reader else None
-    near = neighbours(scene.path.samples) if is_digits(scene.model) else None
-    with st.container(key="v-ddpm-cards"):
-        for row in range(0, scene.count, 2):
-            for column, n in zip(
-                st.columns(2, gap="large"), range(row, min(row + 2, scene.count)), strict=False
-            ):
-                with column:
-                    _card(scene, n, found[n] if found else None, near[n] if near else None)
-    words = about_weights(scene.model)
-    if words:
-        st.caption(words)
-    if reader is not None:
-        _when(scene, reader, frame)
+    near = neighbours(scene.path.samples)
+    wide, narrow = st.columns([3, 2], gap="large") if reader else (st.container(), st.container())
+    with wide, st.container(key="v-ddpm-cards"):
+        for n in range(scene.count):
+            _card(scene, n, found[n] if found else None, near[n])
+    with narrow:
+        if reader is not None:
+            _when(scene, reader, frame)
+        _look(scene)
+        words = about_weights(scene.model)
+        if words:
+            st.caption(words)
+    return min(frame, scene.frames - 1)
+
+
+def _look(scene: Scene) -> None:
+    """Which sample the sections below are about."""
     if scene.count > 1:
         st.segmented_control(
             t("ddpm.look"),
@@ -87,25 +93,26 @@ def result(scene: Scene) -> int:
             help=t("ddpm.look.help"),
             **state.bind(LOOK, allowed=list(range(scene.count))),
         )
-    return min(frame, scene.frames - 1)
 
 
-def _card(scene: Scene, n: int, verdict: Verdict | None, near: Near | None) -> None:
+def _card(scene: Scene, n: int, verdict: Verdict | None, near: Near) -> None:
     """One sample: its picture beside the nearest training pictures, and two sentences."""
     shown = draw.to_rgb(scene.path.samples[n])
     asked = scene.labels[n]
-    if near is None:
-        st.image(draw.enlarge(shown, 3), alt=t("ddpm.sample", n=n + 1), width=shown.shape[1] * 3)
-        st.markdown(f"**{t('ddpm.sample', n=n + 1)}** · {class_name(scene.model, asked)}")
-        return
-    others = np.repeat(near.pictures[..., None], 3, -1)
-    picture = draw.beside(shown, others)
-    st.image(picture, alt=t("ddpm.near.alt", n=n + 1), width=picture.shape[1])
-    words = [t("ddpm.sample.bold", n=n + 1)]
-    if verdict is not None:
-        words.append(verdict_words(scene.model, verdict, asked))
-    st.markdown(" ".join(words))
-    st.caption(near_words(near, usual()))
+    picture = draw.beside(shown, near.pictures)
+    if verdict is None:
+        said = t("ddpm.asked", asked=class_name(scene.model, asked))
+    else:
+        said = verdict_words(scene.model, verdict, asked)
+    left, right = st.columns([5, 4], gap="medium", vertical_alignment="center")
+    left.image(picture, alt=t("ddpm.near.alt", n=n + 1), width=picture.shape[1])
+    right.markdown(f"{t('ddpm.sample.bold', n=n + 1)} {said}")
+    right.caption(near_words(near, usual(shown_colours(scene), int(near.labels[0]))))
+
+
+def shown_colours(scene: Scene) -> int:
+    """Channels of the pictures: 1 for digits, 3 for emoji."""
+    return int(scene.path.x.shape[2])
 
 
 def verdict_words(model: Model, verdict: Verdict, asked: int) -> str:
@@ -126,7 +133,7 @@ def percent(share: float) -> str:
 
 
 def near_words(near: Near, real: Usual) -> str:
-    """How far the nearest training digit is, against what is usual for real digits."""
+    """How far the nearest training picture is, against what is usual for real ones."""
     distance = float(near.distance[0])
     key = "copy" if distance < real.low else "usual" if distance <= 2 * real.median else "far"
     return t(
@@ -155,7 +162,7 @@ def _when(scene: Scene, reader: Model, frame: int) -> None:
                 y_range=(0, 100),
                 marked=float(scene.path.step[min(frame, scene.frames - 1)] + 1),
                 width=width,
-                height=210,
+                height=250,
             )
         ),
         "ddpm.when",

@@ -88,18 +88,19 @@ MESSAGES: dict[str, str] = {
     "ddpm.verdict.agrees": "The judge reads **{digit}** ({percent} %), as asked.",
     "ddpm.verdict.differs": "The judge reads **{digit}** ({percent} %), but {asked} was asked for.",
     "ddpm.verdict.free": "The judge reads **{digit}** ({percent} %); no class was asked for.",
-    "ddpm.near.alt": "Sample {n}, and beside it the three training digits that are most like it",
+    "ddpm.asked": "Asked for: {asked}.",
+    "ddpm.near.alt": "Sample {n}, and beside it the three training pictures that are most like it",
     "ddpm.near.usual": (
-        "Nearest training digits at its right, the first at a distance of {distance}. New digits by real hands are "
-        "mostly {quarter} to {more} away from theirs: this one is no copy."
+        "At its right the most similar training pictures, the first at a distance of {distance}. Real ones of this "
+        "kind are mostly {quarter} to {more} away from theirs: this one is no copy."
     ),
     "ddpm.near.copy": (
-        "Nearest training digits at its right, the first at a distance of only {distance}. Of new digits by real hands "
-        "19 in 20 are further than {low} from theirs: this one may be a copy."
+        "At its right the most similar training pictures, the first at a distance of only {distance}. Of real ones "
+        "of this kind, 19 in 20 are further than {low} from theirs: this one may be a copy."
     ),
     "ddpm.near.far": (
-        "Nearest training digits at its right, the first at a distance of {distance}. New digits by real hands are "
-        "mostly {quarter} to {more} away from theirs: this one is unlike anything the network has seen."
+        "At its right the most similar training pictures, the first at a distance of {distance}. Real ones of this "
+        "kind are mostly {quarter} to {more} away from theirs: this one is unlike anything the network has seen."
     ),
     "ddpm.when": "**When does it know?** How sure the judge is of the digit in x̂₀, step by step.",
     "ddpm.when.alt": "The judge’s probability of the digit over the steps, one line a sample",
@@ -136,6 +137,9 @@ MESSAGES: dict[str, str] = {
     "ddpm.branch.alt": "Both paths and their difference; the slider chooses the step, a tick marks the fork",
     "ddpm.branch.path.hint": (
         "The curve over the slider is the difference of both at each step; up to the tick they are one."
+    ),
+    "ddpm.branch.ends": (
+        "Sample {n}: without the branch the judge reads **{before}** ({sure} %), with it **{after}** ({surer} %)."
     ),
     "ddpm.branch.early": "At the fork there was little but noise, so the change could still decide what appears.",
     "ddpm.branch.middle": "At the fork the outline was there already: the change has to make do with it.",

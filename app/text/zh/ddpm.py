@@ -68,18 +68,19 @@ MESSAGES: dict[str, str] = {
     "ddpm.verdict.agrees": "裁判读作 **{digit}**（{percent} %），与要求一致。",
     "ddpm.verdict.differs": "裁判读作 **{digit}**（{percent} %），而要求的是 {asked}。",
     "ddpm.verdict.free": "裁判读作 **{digit}**（{percent} %）；没有指定类别。",
-    "ddpm.near.alt": "样本 {n}，右边是训练集中与它最像的三个数字",
+    "ddpm.asked": "要求的是{asked}。",
+    "ddpm.near.alt": "样本 {n}，右边是训练集中与它最像的三幅图",
     "ddpm.near.usual": (
-        "右边是训练集中最近的数字，第一个的距离为 {distance}。真人新写的数字离各自最近者多为 {quarter} 到 {more}："
-        "这个样本不是抄来的。"
+        "右边是训练集中最像的图，第一幅的距离为 {distance}。这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
+        "本不是抄来的。"
     ),
     "ddpm.near.copy": (
-        "右边是训练集中最近的数字，第一个的距离仅 {distance}。真人新写的数字里，20 个有 19 个比 {low} 更远：这个样"
-        "本可能是抄来的。"
+        "右边是训练集中最像的图，第一幅的距离仅 {distance}。这一类真图里，20 幅有 19 幅比 {low} 更远：这个样本可能"
+        "是抄来的。"
     ),
     "ddpm.near.far": (
-        "右边是训练集中最近的数字，第一个的距离为 {distance}。真人新写的数字离各自最近者多为 {quarter} 到 {more}："
-        "这个样本与网络见过的都不像。"
+        "右边是训练集中最像的图，第一幅的距离为 {distance}。这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
+        "本与网络见过的都不像。"
     ),
     "ddpm.when": "**什么时候成形？** 裁判在每一步的 x̂₀ 里对这个数字有多大把握。",
     "ddpm.when.alt": "裁判给出的概率随步数的变化，每个样本一条线",
@@ -108,6 +109,7 @@ MESSAGES: dict[str, str] = {
     "ddpm.branch.mark": "分叉点",
     "ddpm.branch.alt": "两条路径及其差异，用滑块选择步，刻度标出分叉点",
     "ddpm.branch.path.hint": "滑块上方的曲线是两者在每一步的差异；刻度之前两者相同。",
+    "ddpm.branch.ends": "样本 {n}：不分叉时裁判读作 **{before}**（{sure} %），分叉后读作 **{after}**（{surer} %）。",
     "ddpm.branch.early": "分叉时几乎全是噪声，改动还能决定最后出现什么。",
     "ddpm.branch.middle": "分叉时轮廓已经有了，改动只能在它的基础上进行。",
     "ddpm.branch.late": "分叉时图已近完成，再怎么改也几乎不起作用。",
