@@ -30,6 +30,7 @@ from models.taps import record
 
 TOLERANCE = 1e-4
 REPEATS = 10
+TIMED = {"cnn": (1, 224), "vision": (1, 128), "generative": (16, 32)}  # pictures and their side, by family
 
 
 def distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -110,8 +111,9 @@ def check(card: ModelCard, weights: Weights, device: torch.device, repeats: int)
             if found >= worst:
                 worst, worst_name = found, name
 
-    side = 64 if repeats < REPEATS else 224 if card.family == "cnn" else 128
-    feeds = inputs_of(card, weights.config, 1, side, side)
+    batch, side = TIMED[card.family]
+    side = side if repeats == REPEATS else min(64, side)
+    feeds = inputs_of(card, weights.config, batch, side, side)
     inputs = [torch.from_numpy(array).to(device) for array in feeds.values()]
     needed = {value.name for value in plain.get_inputs()}
 
@@ -126,9 +128,10 @@ def check(card: ModelCard, weights: Weights, device: torch.device, repeats: int)
         lambda: plain.run(None, {k: v for k, v in feeds.items() if k in needed}), max(1, repeats // 5)
     )
     fine = worst <= TOLERANCE
+    shape = "x".join(map(str, next(iter(feeds.values())).shape))
     print(
         f"{card.slug + ':' + weights.id:26} {len(names):4} tensors  worst {worst:.1e} ({worst_name})  "
-        f"{side}x{side}: torch {torch_ms:8.2f} ms, ONNX on the CPU {onnx_ms:9.2f} ms  {'ok' if fine else 'DIFFERS'}",
+        f"{shape}: torch {torch_ms:8.2f} ms, ONNX on the CPU {onnx_ms:9.2f} ms  {'ok' if fine else 'DIFFERS'}",
         flush=True,
     )
     del keep, keep_plain
