@@ -58,8 +58,11 @@ def nearest(
     for i in range(0, len(pictures), block):
         mine = pictures[i : i + block].reshape(-1, flat.shape[1]).astype(np.float32) / 255.0
         table = square - 2.0 * mine @ flat.T + (mine**2).sum(1)[:, None]
-        order = np.argsort(table, axis=1, kind="stable")[:, :count]
-        indices[i : i + block] = order
-        gaps = mine[:, None].astype(np.float64) - flat[order]
-        distances[i : i + block] = np.sqrt((gaps**2).sum(2))  # exact: the table above cancels digits
+        few = np.argpartition(table, count - 1, axis=1)[:, :count]
+        exact = np.sqrt(
+            ((mine[:, None] - flat[few]) ** 2).sum(2, dtype=np.float64)
+        )  # the table cancels digits
+        order = np.argsort(exact, axis=1, kind="stable")
+        indices[i : i + block] = np.take_along_axis(few, order, axis=1)
+        distances[i : i + block] = np.take_along_axis(exact, order, axis=1)
     return distances, indices
