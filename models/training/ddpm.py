@@ -142,7 +142,7 @@ def start_calm(model: UNet) -> None:
         if isinstance(module, ddpm.ResnetBlock):
             module.conv2.weight.zero_()
         elif isinstance(module, ddpm.SelfAttention):
-            module.to_out[0].weight.zero_()
+            nn.init.zeros_(module.to_out[0].get_parameter("weight"))
     model.conv_out.weight.zero_()
 
 

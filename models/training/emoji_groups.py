@@ -166,8 +166,10 @@ def drawn() -> Drawn:
                     source = drawings.find(name, entry["hexcode"], entry["label"])
                     if source is not None:
                         rows.append((fitted(emoji.draw(source)), label, i in held_out[label], style))
-        pictures, labels, held, style = (np.array(column) for column in zip(*rows, strict=True))
-        np.savez_compressed(file, pictures=pictures, labels=labels, held=held, style=style)
+        columns = dict(
+            zip(("pictures", "labels", "held", "style"), map(np.array, zip(*rows, strict=True)), strict=True)
+        )
+        np.savez_compressed(file, allow_pickle=False, **columns)
     with np.load(file) as stored:
         return Drawn(stored["pictures"], stored["labels"], stored["held"], stored["style"])
 

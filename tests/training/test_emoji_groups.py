@@ -39,7 +39,7 @@ def test_patterns(group: str, inside: str, outside: str) -> None:
 
 
 def test_members_follow_subgroup_and_pattern() -> None:
-    entries = [
+    entries: list[dict] = [
         {"label": "red heart", "subgroup": 1, "order": 2, "hexcode": "2764"},
         {"label": "broken heart", "subgroup": 1, "order": 1, "hexcode": "1F494"},
         {"label": "heart suit", "subgroup": 2, "order": 3, "hexcode": "2665"},
