@@ -189,7 +189,9 @@ def _scaled(frames: np.ndarray, scale: float) -> np.ndarray:
     return np.stack([np.asarray(Image.fromarray(f).resize((w, h), Image.Resampling.LANCZOS)) for f in frames])
 
 
-def _tries(frames: Sequence[np.ndarray], exact: bool, limit: int) -> Iterator[list[Sheet] | None]:
+def _tries(
+    frames: Sequence[np.ndarray], exact: bool, alike: bool, limit: int
+) -> Iterator[list[Sheet] | None]:
     """All strips at falling quality: PNG first where it may fit, and kept where it is the smaller file."""
     small = [exact or f.size <= 300_000 for f in frames]
     png = [
@@ -203,17 +205,20 @@ def _tries(frames: Sequence[np.ndarray], exact: bool, limit: int) -> Iterator[li
             yield None
             return
         yield [
-            a if a is not None and len(a.data) <= len(b.data) else b
+            a if a is not None and not alike and len(a.data) <= len(b.data) else b
             for a, b in zip(png, made, strict=True)
             if b is not None
         ]
 
 
-def pack(strips: Sequence[np.ndarray], limit: int = LIMIT, pixelated: bool = True) -> list[Sheet]:
+def pack(
+    strips: Sequence[np.ndarray], limit: int = LIMIT, pixelated: bool = True, alike: bool = False
+) -> list[Sheet]:
     """The sheets of strips (S, H, W) or (S, H, W, 3), together at most `limit` bytes.
 
     Quality falls first, for all strips alike, then the size of the frames. pixelated: pixels are shown as squares,
-    so PNG is tried even where it is large. Raises ValueError for no strips, for strips of different or too many
+    so PNG is tried even where it is large. alike: one file format for all strips, so that equal frames of two of them
+    are equal when they arrive. Raises ValueError for no strips, for strips of different or too many
     steps, and where even frames of SMALLEST pixels do not fit.
     """
     counts = {len(s) for s in strips}
@@ -226,7 +231,7 @@ def pack(strips: Sequence[np.ndarray], limit: int = LIMIT, pixelated: bool = Tru
     while True:
         sized = [_scaled(s, scale) for s in strips]
         size = 0
-        for sheets in _tries(sized, pixelated, limit):
+        for sheets in _tries(sized, pixelated, alike, limit):
             size = 0 if sheets is None else sum(len(sheet.data) for sheet in sheets)
             if sheets is not None and size <= limit:
                 return sheets

@@ -134,7 +134,7 @@ def _reported(held: _Held, step: int, param: state.Param[int] | None) -> None:
 
 
 def _on_pick(
-    key: str, mosaics: Mapping[str, Mosaic | None], sizes: Mapping[str, tuple[int, int]], report: bool,
+    key: str, mosaics: Mapping[str, Mosaic | None], sizes: Mapping[str, tuple[int, int]],
     param: state.Param[int] | None, on_pick: Callable[[Pick], None] | None,
 ) -> Callable[[], None]:  # fmt: skip
     """The callback of a pick: a trigger lives for one run only, so it is written down before that run begins."""
@@ -153,7 +153,7 @@ def _on_pick(
             return
         held: _Held = st.session_state[_shelf(key)]
         held.pick = Pick(strip, place[1], place[2], place[0])
-        _reported(held, int(sent["step"]), param if report else None)
+        _reported(held, int(sent["step"]), param)
         if on_pick is not None:
             on_pick(held.pick)
 
@@ -169,9 +169,9 @@ def _on_need(key: str) -> Callable[[], None]:
 
 
 @st.cache_data(max_entries=24, show_spinner=False)
-def _sheets(name: str, pixelated: bool, _strips: Sequence[np.ndarray]) -> list[Sheet]:
+def _sheets(name: str, pixelated: bool, alike: bool, _strips: Sequence[np.ndarray]) -> list[Sheet]:
     """Packed once for each content: packing on every run would be felt at every click."""
-    return pack_sheets(_strips, pixelated=pixelated)
+    return pack_sheets(_strips, pixelated=pixelated, alike=alike)
 
 
 def _file(sheet: Sheet) -> Encoded:
@@ -232,7 +232,7 @@ def scrubber(
     autoplay: bool = False,
     loop: bool = False,
     height: int = HEIGHT,
-    hint: str = "",
+    hint: str | None = None,
     param: state.Param[int] | None = None,
     on_pick: Callable[[Pick], None] | None = None,
 ) -> Scrub:
@@ -247,13 +247,13 @@ def scrubber(
     compare: ids of two strips whose difference |a − b| is shown beside them, computed in the browser.
     loop: playing starts again after the last step. autoplay: from `start`, and after each `set_step`, unless the reader
     asked for less motion.
-    pixelated: pixels are squares. height: most CSS pixels of a picture. hint: words at the bottom.
+    pixelated: enlarged pixels are squares. height: most CSS pixels of a picture. hint: words at the bottom, "" for none.
     param: keeps the step in the link (-1 = last); it wins over `start`. on_pick: called before the rerun.
     """
     raw = [as_frames(strip.frames) for strip in strips]
     mosaics = [mosaic_of(frames) for frames in raw]
     frames = [flat(f, mosaic) for f, mosaic in zip(raw, mosaics, strict=True)]
-    sheets = _sheets("".join(content_id(f) for f in frames), pixelated, frames)
+    sheets = _sheets("".join(content_id(f) for f in frames), pixelated, compare is not None, frames)
     count = len(frames[0])
     if (
         compare is not None
@@ -281,7 +281,7 @@ def scrubber(
         "autoplay": autoplay,
         "loop": loop,
         "max_height": height,
-        "words": _words(hint),
+        "words": _words(_hint(pick) if hint is None else hint),
     }
     component("scrubber")(
         data=_message(held, header, files),
@@ -291,7 +291,6 @@ def scrubber(
             key,
             {s.id: m for s, m in zip(strips, mosaics, strict=True)},
             {s.id: f.shape[1:3] for s, f in zip(strips, frames, strict=True)},
-            report,
             param,
             on_pick,
         ),
@@ -322,6 +321,12 @@ def _curve(values: Sequence[float]) -> list[float]:
     low, high = float(finite.min()), float(finite.max())
     scaled = (np.nan_to_num(numbers, nan=low, posinf=high, neginf=low) - low) / ((high - low) or 1.0)
     return [round(float(v), 4) for v in scaled]
+
+
+def _hint(pick: bool | str) -> str:
+    if not pick:
+        return ""
+    return t("scrubber.hint_sample") if pick == "sample" else t("scrubber.hint")
 
 
 def _words(hint: str) -> dict[str, str]:

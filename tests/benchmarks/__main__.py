@@ -44,7 +44,7 @@ def clicks_row(page: str, engine: str, times: list[float]) -> str:
     )
 
 
-def report(results: list[Comparison], clicks: list[str], threads: int) -> str:
+def report(results: list[Comparison], clicks: list[str], drags: list[str], threads: int) -> str:
     """RESULTS.md."""
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return "\n".join(
@@ -68,6 +68,13 @@ def report(results: list[Comparison], clicks: list[str], threads: int) -> str:
             "",
             "| page | median | quartiles | slowest | clicks |\n|---|---|---|---|---|",
             *clicks,
+            "",
+            "## While a scrubber is dragged, in Chromium",
+            "",
+            "Distinct frames in a second, three strips of four digits side by side, 60 steps, moved by mouse.",
+            "",
+            "| dragged | median | seconds from to | reruns | target |\n|---|---|---|---|---|",
+            *drags,
             "",
         ]
     )
@@ -99,16 +106,23 @@ def main() -> int:
                     results.append(result)
                     print(result.row(), flush=True)
     clicks: list[str] = []
+    drags: list[str] = []
+    smooth = True
     if "browser" in chosen:
-        from tests.benchmarks.browser import click_to_picture
+        from tests.benchmarks.browser import click_to_picture, dragged
 
         for page in PAGES:
             for engine in ("onnx", "torch"):
                 clicks.append(clicks_row(page, engine, click_to_picture(page, engine, args.pairs)))
                 print(clicks[-1], flush=True)
+        for drag in dragged():
+            drags.append(drag.row())
+            smooth &= drag.passed
+            print(drags[-1], flush=True)
     if not args.cases and not args.smoke:
-        RESULTS.write_text(report(results, clicks, threads), "utf-8")
+        RESULTS.write_text(report(results, clicks, drags, threads), "utf-8")
     missed = [result.name for result in results if not result.passed and not args.smoke]
+    missed += [] if smooth else ["dragging the scrubber"]
     if missed:
         print("Missed:", "; ".join(missed))
     return 1 if missed else 0

@@ -1,11 +1,13 @@
-"""From the click to the changed picture, as a user of the page waits for it."""
+"""From the click to the changed picture, and frames while a slider is dragged, as a user of the page sees them."""
 
 from __future__ import annotations
 
 import tempfile
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, WebSocket, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, ROOT, chromium, serve, settle
 
@@ -55,3 +57,77 @@ def one_click(page: Page, turn: int) -> float:
     waited = float(page.evaluate("window.pictureAfterClick"))
     settle(page)
     return waited
+
+
+# ---------------------------------------------------------------- dragging through steps
+
+SCRUBBER = ROOT / "tests" / "app" / "widgets" / "demo_scrubber.py"  # three strips of four samples, 60 steps
+SMOOTH = 30.0  # distinct frames a second: the bar
+
+
+@dataclass(frozen=True)
+class Dragged:
+    """What one drag showed. rates: distinct frames in each full second. reruns: messages to Streamlit."""
+
+    what: str
+    rates: list[int]
+    reruns: int
+
+    @property
+    def median(self) -> int:
+        return sorted(self.rates)[len(self.rates) // 2]
+
+    @property
+    def passed(self) -> bool:
+        return self.median >= SMOOTH and self.reruns == 0
+
+    def row(self) -> str:
+        bar = f"≥ {SMOOTH:.0f}: {'yes' if self.passed else 'NO'}"
+        return f"| {self.what} | {self.median} | {min(self.rates)} to {max(self.rates)} | {self.reruns} | {bar} |"
+
+
+def dragged(seconds: int = 5) -> list[Dragged]:
+    """Distinct frames a second while the mouse drags the scrubber's slider, and its picture, to and fro."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = serve(SCRUBBER, Path(folder) / "log")
+        chrome = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
+        try:
+            page = chrome.new_page(viewport={"width": 1440, "height": 1000})
+            sent: list[object] = []
+
+            def opened(socket: WebSocket) -> None:
+                socket.on("framesent", lambda message: sent.append(message))
+
+            page.on("websocket", opened)
+            page.goto(server.url)
+            page.locator("output:visible").filter(has_text="/").wait_for(timeout=60_000)
+            settle(page)
+            return [
+                one_drag(page, "slider", page.locator(".track input:visible"), sent, seconds),
+                one_drag(page, "picture", page.locator(".stage:visible").first, sent, seconds),
+            ]
+        finally:
+            chrome.close()
+            server.stop()
+
+
+def one_drag(page: Page, what: str, handle: Locator, sent: list[object], seconds: int) -> Dragged:
+    box = handle.bounding_box()
+    assert box is not None
+    y, left, room = box["y"] + box["height"] / 2, box["x"] + 8, box["width"] - 16
+    page.mouse.move(left + room, y)
+    page.mouse.down()
+    page.evaluate("() => { globalThis.__vitrine.frames.length = 0 }")
+    before, start, moves = len(sent), time.monotonic(), 0
+    while time.monotonic() - start < seconds:
+        page.mouse.move(left + room * abs((moves * 0.019) % 2 - 1), y)
+        moves += 1
+    frames = page.evaluate("() => globalThis.__vitrine.frames")
+    reruns = len(sent) - before
+    page.mouse.up()
+    settle(page)
+    new = [b[0] for a, b in zip(frames, frames[1:], strict=False) if a[1] != b[1]]
+    first = frames[0][0] if frames else 0.0
+    return Dragged(
+        what, [sum(i <= (at - first) / 1000 < i + 1 for at in new) for i in range(seconds)], reruns
+    )

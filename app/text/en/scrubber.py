@@ -7,6 +7,8 @@ MESSAGES: dict[str, str] = {
     "scrubber.step_of": "{step} / {count}",
     "scrubber.keys": "Arrow keys move the frame, Enter picks, Escape leaves; Page Up and Page Down change the step, "
     "space plays.",
+    "scrubber.hint": "Click or tap a pixel; drag sideways to move through the steps.",
+    "scrubber.hint_sample": "Click or tap a sample; drag sideways to move through the steps.",
     "scrubber.at": "{strip} · x {x} · y {y}",
     "scrubber.at_in_sample": "{strip} · sample {sample} · x {x} · y {y}",
     "scrubber.at_sample": "{strip} · sample {sample}",

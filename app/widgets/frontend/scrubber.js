@@ -76,7 +76,6 @@ export default function ({data, parentElement, setTriggerValue}) {
     if (!S.drawn || root._state !== S) return;
     shown.forEach(({sources}, n) => {
       const context = S.figures[n].canvas.getContext('2d');
-      context.imageSmoothingEnabled = !meta.pixelated;
       paint(context, sources[0]);
       if (sources.length > 1) {
         context.globalCompositeOperation = 'difference';
@@ -237,10 +236,11 @@ export default function ({data, parentElement, setTriggerValue}) {
     const {caption, stage, canvas} = S.figures[n], able = picks(strip);
     caption.textContent = strip.label;
     canvas.style.aspectRatio = `${strip.width} / ${strip.height}`;
-    canvas.classList.toggle('sharp', meta.pixelated);
+    canvas.classList.toggle('sharp', meta.pixelated && meta.max_height >= 2 * strip.height); // else uneven squares
     canvas.setAttribute('role', 'img');
     canvas.parentElement.parentElement.style.maxWidth = `${meta.max_height * strip.width / strip.height}px`;
     stage.classList.toggle('picks', Boolean(able));
+    stage.classList.toggle('moves', count > 1);
     if (able) {
       stage.setAttribute('role', 'application');
       stage.tabIndex = 0;

@@ -136,3 +136,15 @@ def test_every_pixel_of_a_sample_is_found_again(samples):
                 assert (row + dy, column + dx) == (y, x)
     assert len(found) == samples * 9 * 7
     assert mosaic.at(-1, 0) is None and mosaic.at(10_000, 0) is None
+
+
+def test_equal_frames_of_two_strips_arrive_equal():
+    """Two paths that part at step 20: before it their difference is nothing, however hard they are pressed."""
+    a = noise(40, 28, 28, 3)
+    b = a.copy()
+    b[20:] = 90  # far easier to compress
+    for limit in (150_000, 40_000):
+        sheets = pack([a, b], limit=limit, alike=True)
+        assert sum(len(sheet.data) for sheet in sheets) <= limit
+        assert len({sheet.mime for sheet in sheets}) == 1
+        assert all(np.array_equal(cut(sheets[0], step), cut(sheets[1], step)) for step in range(19))
