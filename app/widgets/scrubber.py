@@ -247,7 +247,7 @@ def scrubber(
     compare: ids of two strips whose difference |a − b| is shown beside them, computed in the browser.
     loop: playing starts again after the last step. autoplay: from `start`, and after each `set_step`, unless the reader
     asked for less motion.
-    pixelated: enlarged pixels are squares. height: most CSS pixels of a picture. hint: words at the bottom, "" for none.
+    pixelated: enlarged pixels are squares. height: most CSS pixels of a picture. hint: words below, "" for none.
     param: keeps the step in the link (-1 = last); it wins over `start`. on_pick: called before the rerun.
     """
     raw = [as_frames(strip.frames) for strip in strips]
@@ -255,10 +255,8 @@ def scrubber(
     frames = [flat(f, mosaic) for f, mosaic in zip(raw, mosaics, strict=True)]
     sheets = _sheets("".join(content_id(f) for f in frames), pixelated, compare is not None, frames)
     count = len(frames[0])
-    if (
-        compare is not None
-        and len({f.shape for s, f in zip(strips, frames, strict=True) if s.id in compare}) != 1
-    ):
+    shapes = [f.shape for s, f in zip(strips, frames, strict=True) if compare is not None and s.id in compare]
+    if compare is not None and (len(shapes) != 2 or shapes[0] != shapes[1]):
         raise ValueError(f"no two strips of one size are called {compare}")
     held = _held(key, count, start, param)
     files = [_file(sheet) for sheet in sheets]
