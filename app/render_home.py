@@ -21,6 +21,8 @@ from PIL import Image
 from app.assets.samples import PHOTOS
 from app.engine import Model, load, run
 from app.engine.classify import framed, prepare
+from app.engine.diffuse import Request, finish, sample as diffuse
+from app.engine.latent import spherical
 from app.figures.colour import LUT
 from app.figures.swinir_windows import Windows, pixels_of
 from app.images import decode
@@ -29,6 +31,7 @@ from models.registry import MODELS
 FOLDER = Path(__file__).parent / "assets" / "home"
 NOTES = FOLDER / "pictures.json"
 SIZE = (720, 432)  # width, height in pixels
+DCGAN_SEED = 4  # of the four corners
 CLOSE = 3.0  # mean difference in levels of 255 that another engine's rounding may make
 
 
@@ -108,7 +111,55 @@ def resnet18(model: Model) -> np.ndarray:
     return sheet
 
 
+def dcgan(model: Model) -> np.ndarray:
+    """Digits on a plane through z: four corners, and spherical walks between them along rows and columns."""
+    across, down, tile = 15, 9, 48
+    random = np.random.Generator(np.random.Philox(key=[DCGAN_SEED, 0]))
+    corners = random.standard_normal((4, int(model.config["latent"])))
+    rows, columns = np.linspace(0, 1, down), np.linspace(0, 1, across)
+    left, right = spherical(corners[0], corners[1], rows), spherical(corners[2], corners[3], rows)
+    z = np.concatenate([spherical(a, b, columns) for a, b in zip(left, right, strict=True)])
+    pictures = run(model, {"latent": z.astype(np.float32)}).output[:, 0]
+    level = np.clip(pictures * 0.5 + 0.5, 0, 1)[:, 2:-2, 2:-2]
+    sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    ink = np.array([255.0, 236.0, 200.0])
+    for i, one in enumerate(level):
+        row, column = divmod(i, across)
+        warm = np.array([16.0, 20.0, 26.0]) + np.array([0.0, 16.0, 18.0]) * (column / across + row / down) / 2
+        drawn = Image.fromarray((one * 255).astype(np.uint8)).resize((tile, tile), Image.Resampling.BICUBIC)
+        share = np.asarray(drawn, np.float64)[..., None] / 255
+        place = slice(row * tile, (row + 1) * tile), slice(column * tile, (column + 1) * tile)
+        sheet[place] = (warm + (ink - warm) * share).astype(np.uint8)
+    return sheet
+
+
+def ddpm(model: Model) -> np.ndarray:
+    """Seven digits on their way out of the noise, left to right: warm where there is signal, cold where noise."""
+    rows, columns, factor, cell = 7, 12, 2, 60
+    labels = (3, 8, 0, 5, 2, 9, 6)
+    guidance = float(model.report.get("guidance", 2.0))
+    path = finish(diffuse(model, Request(labels=labels, seed=7, steps=55, guidance=guidance)))
+    signal = np.append(path.alpha_bar, 1.0) ** 0.5
+    steps = [int(np.abs(signal - level).argmin()) for level in np.linspace(signal[0], 1, columns)]
+    sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    sheet[:] = (16, 20, 23)
+    top = (SIZE[1] - rows * cell) // 2
+    cold, warm = np.array([96.0, 150.0, 158.0]), np.array([255.0, 226.0, 180.0])
+    for column, step in enumerate(steps):
+        light = cold + (warm - cold) * signal[step]
+        for row in range(rows):
+            grey = np.clip((path.x[step, row, 0] + 1) / 2, 0, 1)[..., None]
+            tile = enlarge(
+                (grey * light + (1 - grey) * np.array([16.0, 20.0, 23.0])).astype(np.uint8), factor
+            )
+            y, x = top + row * cell + 2, column * cell + 2
+            sheet[y : y + tile.shape[0], x : x + tile.shape[1]] = tile
+    return sheet
+
+
 PAINTERS: dict[str, tuple[str, Callable[[Model], np.ndarray]]] = {
+    "dcgan_generator": ("digits", dcgan),
+    "ddpm": ("digits", ddpm),
     "resnet18": ("emoji", resnet18),
     "swinir": ("x2", swinir),
 }

@@ -53,9 +53,11 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     if not (math.isfinite(low) and math.isfinite(high)) or high <= low:
         return [low] if math.isfinite(low) else []
     power = 10.0 ** math.floor(math.log10((high - low) / most))
-    step = next(s * power for s in (1, 2, 5, 10, 20) if (high - low) / (s * power) <= most - 1 + 1e-9)
-    first = math.ceil(low / step - 1e-9)
-    return [round(k * step, 12) + 0.0 for k in range(first, math.floor(high / step + 1e-9) + 1)]
+    for step in (s * power for s in (1, 2, 5, 10, 20)):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last - first < most:
+            return [round(k * step, 12) + 0.0 for k in range(first, last + 1)]
+    return [low, high]
 
 
 def powers(low: float, high: float, most: int = 6) -> list[float]:

@@ -214,7 +214,6 @@ def _compare(scene: Scene, path: Path, request: Request, fork: int) -> None:
         ],
         "ddpm.branch.path",
         readouts={
-            t("ddpm.read.t"): [str(scene.shown_t(f)) for f in range(scene.frames + 1)],
             t("ddpm.branch.gap"): [significant(float(g)) for g in gap],
         },
         positions=position_words(scene),

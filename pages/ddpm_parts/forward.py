@@ -139,11 +139,10 @@ def _film(schedule: Schedule, source: Source, x0: np.ndarray) -> None:
         ],
         KEY,
         readouts={
-            t("ddpm.read.t"): [str(g) for g in grid],
             t("ddpm.read.alpha_bar"): [significant(level) for level in levels],
             t("ddpm.read.snr"): [significant(float(s)) for s in snr(np.array(levels))],
         },
-        positions=[t("ddpm.forward.position", t=g) for g in grid],
+        positions=[f"t = {g}" for g in grid],
         alt=t("ddpm.forward.alt"),
         report=True,
         param=param,

@@ -292,12 +292,14 @@ def _dice() -> None:
 
 
 def choose_what() -> None:
-    """How many, and which noise."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    """Which noise, and how many samples."""
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            t("ddpm.seed"), 0, MOST_SEED, step=1, help=t("ddpm.seed.help"), width=170, **state.bind(SEED)
+            t("ddpm.seed"), 0, MOST_SEED, step=1, help=t("ddpm.seed.help"), width=160, **state.bind(SEED)
         )
         st.button(t("ddpm.dice"), key="ddpm.dice", icon=":material/casino:", on_click=_dice)
+    with right:
         st.segmented_control(
             t("ddpm.samples"),
             list(range(1, MOST_SAMPLES + 1)),
@@ -362,12 +364,7 @@ def choose_how() -> None:
 
 def position_words(scene: Scene) -> list[str]:
     """What each frame of the scrubber is called, the finished picture last."""
-    steps = scene.path.steps
-    names = [
-        t("ddpm.position", step=int(scene.path.step[f]) + 1, steps=steps, t=scene.shown_t(f))
-        for f in range(scene.frames)
-    ]
-    return [*names, t("ddpm.position.done", steps=steps)]
+    return [f"t = {scene.shown_t(f)}" for f in range(scene.frames)] + [t("ddpm.position.done")]
 
 
 def significant(value: float) -> str:
@@ -381,10 +378,9 @@ def significant(value: float) -> str:
 
 
 def readouts(scene: Scene) -> dict[str, list[str]]:
-    """t, alpha-bar and signal-to-noise of each frame, the finished picture last."""
+    """Alpha-bar and signal-to-noise of each frame, the finished picture last."""
     path = scene.path
     return {
-        t("ddpm.read.t"): [str(scene.shown_t(f)) for f in range(scene.frames + 1)],
         t("ddpm.read.alpha_bar"): [*(significant(float(a)) for a in path.alpha_bar), "1"],
         t("ddpm.read.snr"): [*(significant(float(s)) for s in path.snr), "∞"],
     }

@@ -23,11 +23,20 @@ def points(path: str) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("low", "high", "wanted"),
-    [(0, 1000, [0, 200, 400, 600, 800, 1000]), (-1, 1, [-1, -0.5, 0, 0.5, 1]), (0, 0, [0])],
+    [
+        (0, 1000, [0, 200, 400, 600, 800, 1000]),
+        (-1, 1, [-1, -0.5, 0, 0.5, 1]),
+        (0, 0, [0]),
+        (1, 25, [5, 10, 15, 20, 25]),
+    ],
 )
 def test_ticks_are_round(low: float, high: float, wanted: list[float]) -> None:
     assert ticks(low, high) == wanted
     assert len(ticks(low, high * 0.37, 4)) <= 4
+
+
+def test_a_narrow_axis_still_has_more_than_one_number() -> None:
+    assert ticks(1, 25, 3) == [10, 20]
 
 
 def test_powers_of_ten() -> None:
