@@ -47,10 +47,10 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
     width = config["width"]
     chain = (
         ("picture", "input", ""),
-        ("down1", "conv", f"Conv 4×4 /2, LeakyReLU: {width} × 16 × 16"),
-        ("down2", "conv", f"Conv 4×4 /2, BN, LeakyReLU: {2 * width} × 8 × 8"),
-        ("down3", "conv", f"Conv 4×4 /2, BN, LeakyReLU: {4 * width} × 4 × 4"),
-        ("score", "linear", "Conv 4×4: logit"),
+        ("down1", "conv", f"Conv → {width}×16×16"),
+        ("down2", "conv", f"Conv → {2 * width}×8×8"),
+        ("down3", "conv", f"Conv → {4 * width}×4×4"),
+        ("score", "linear", "Conv → logit"),
     )
     return tuple(
         Block(name=name, inputs=(chain[i - 1][0],) if i else (), kind=kind, label=label)

@@ -50,10 +50,10 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
     width = config["width"]
     chain = (
         ("latent", "input", ""),
-        ("project", "conv", f"ConvT 4×4, BN, ReLU: {4 * width} × 4 × 4"),
-        ("up1", "conv", f"ConvT 4×4 /2, BN, ReLU: {2 * width} × 8 × 8"),
-        ("up2", "conv", f"ConvT 4×4 /2, BN, ReLU: {width} × 16 × 16"),
-        ("paint", "conv", f"ConvT 4×4 /2, tanh: {config['channels']} × {SIDE} × {SIDE}"),
+        ("project", "conv", f"ConvT → {4 * width}×4×4"),
+        ("up1", "conv", f"ConvT → {2 * width}×8×8"),
+        ("up2", "conv", f"ConvT → {width}×16×16"),
+        ("paint", "conv", f"ConvT → {config['channels']}×{SIDE}×{SIDE}"),
     )
     return tuple(
         Block(name=name, inputs=(chain[i - 1][0],) if i else (), kind=kind, label=label)

@@ -23,6 +23,12 @@ MESSAGES: dict[str, str] = {
     "home.ddpm.alt": (
         "Seven rows of pictures: noise at the left turns step by step into a handwritten digit at the right."
     ),
+    "home.dcgan_generator.sentence": (
+        "Paints digits from random numbers, against a critic that tries to find them out."
+    ),
+    "home.dcgan_generator.alt": (
+        "Digits that the generator paints while the random numbers behind them change little by little."
+    ),
     "home.note": "How to use it",
     "home.step.input": "**Input.** Take a sample, or your own file, the clipboard or the camera.",
     "home.step.inside": "**Inside.** Click a layer, then a pixel: the number there is computed again before your eyes.",

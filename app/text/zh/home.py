@@ -18,6 +18,8 @@ MESSAGES: dict[str, str] = {
     "home.resnet18.alt": "一张照片，旁边是网络四个阶段的特征图，越来越粗。",
     "home.ddpm.sentence": "从噪声里一步步变出数字和 emoji，用滑块走遍每一步。",
     "home.ddpm.alt": "七行图片：左边的噪声一步步变成右边的手写数字。",
+    "home.dcgan_generator.sentence": "用随机数画出数字，同时有一个判别器竭力识破它。",
+    "home.dcgan_generator.alt": "随机数一点点改变时，生成器画出的数字。",
     "home.note": "怎么用",
     "home.step.input": "**输入。** 选一个样例，或用自己的文件、剪贴板、摄像头。",
     "home.step.inside": "**内部。** 点一层，再点一个像素：那里的数值会当着你的面重新算一遍。",

@@ -1,0 +1,1 @@
+"""The sections of the DCGAN page, one file each."""
