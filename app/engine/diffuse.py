@@ -10,6 +10,7 @@ turn in the model's queue, so several visitors move on side by side, and a cance
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -253,8 +254,7 @@ def sample(model: Model, request: Request, cancel: Cancel | None = None) -> Iter
     else:
         first, x = request.start.step, np.ascontiguousarray(request.start.x, np.float32)
     total = request.steps - first
-    kept = _kept(total, 3 * x.nbytes)
-    frames: list[Frame] = []
+    kept = _Kept(total, x.shape)
     begin = time.perf_counter()
     rate = model.notes.get("seconds_per_sample_step")
     yield Progress(0, total, 0.0, None if rate is None else rate * total * _evaluations(model, request))
@@ -266,21 +266,14 @@ def sample(model: Model, request: Request, cancel: Cancel | None = None) -> Iter
         strength = request.skip_strength if step >= request.skip_from else None
         output = predict(model, x, t, request.labels, request.guidance, strength, cancel)
         made = _step(request, schedule, prediction, output, x, t, before, index)
-        frame = Frame(
-            step,
-            t,
-            float(schedule.alpha_bar[t]),
-            x,
-            made.x0.astype(np.float32),
-            made.epsilon.astype(np.float32),
-        )
-        if done in kept:
-            frames.append(frame)
+        x0, epsilon = made.x0.astype(np.float32), made.epsilon.astype(np.float32)
+        frame = Frame(step, t, float(schedule.alpha_bar[t]), x, x0, epsilon)
+        kept.add(done, frame)
         x = made.previous.astype(np.float32)
         now = time.perf_counter()
         model.notes["seconds_per_sample_step"] = (now - started) / _evaluations(model, request)
         seconds = now - begin
-        result = _path(frames, x, seconds, request.steps) if done + 1 == total else None
+        result = kept.path(x, seconds, request.steps) if done + 1 == total else None
         yield Progress(done + 1, total, seconds, seconds * (total - done - 1) / (done + 1), result, frame)
 
 
@@ -384,25 +377,29 @@ def _evaluations(model: Model, request: Request) -> int:
     return len(request.labels) * (2 if guided else 1)
 
 
-def _kept(total: int, frame_bytes: int) -> frozenset[int]:
-    """Which of so many steps are kept: evenly, the first and the last among them."""
-    count = min(total, KEPT_FRAMES, max(2, int(KEPT_BYTES // frame_bytes)))
-    return frozenset(np.linspace(0, total - 1, count).round().astype(int).tolist())
+class _Kept:
+    """The frames of a path, in arrays that are there from the beginning, so that nothing is held twice at the end."""
 
+    def __init__(self, total: int, shape: tuple[int, ...]):
+        frame_bytes = 3 * 4 * math.prod(shape)
+        count = min(total, KEPT_FRAMES, max(2, int(KEPT_BYTES // frame_bytes)))
+        self.places = {int(i): k for k, i in enumerate(np.linspace(0, total - 1, count).round())}
+        self.t, self.step = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self.alpha_bar = np.zeros(count)
+        self.x = np.empty((count + 1, *shape), np.float32)
+        self.x0, self.epsilon = (np.empty((count, *shape), np.float32) for _ in range(2))
 
-def _path(frames: Sequence[Frame], samples: np.ndarray, seconds: float, steps: int) -> Path:
-    alpha_bar = np.array([frame.alpha_bar for frame in frames])
-    return Path(
-        step=np.array([frame.step for frame in frames]),
-        t=np.array([frame.t for frame in frames]),
-        alpha_bar=alpha_bar,
-        snr=snr(alpha_bar),
-        x=np.stack([*(frame.x for frame in frames), samples]),
-        x0=np.stack([frame.x0 for frame in frames]),
-        epsilon=np.stack([frame.epsilon for frame in frames]),
-        seconds=seconds,
-        steps=steps,
-    )
+    def add(self, done: int, frame: Frame) -> None:
+        """Keep the frame that was made after `done` others, if it is one of those to keep."""
+        k = self.places.get(done)
+        if k is not None:
+            self.t[k], self.step[k], self.alpha_bar[k] = frame.t, frame.step, frame.alpha_bar
+            self.x[k], self.x0[k], self.epsilon[k] = frame.x, frame.x0, frame.epsilon
+
+    def path(self, samples: np.ndarray, seconds: float, steps: int) -> Path:
+        self.x[-1] = samples
+        ratio = snr(self.alpha_bar)
+        return Path(self.step, self.t, self.alpha_bar, ratio, self.x, self.x0, self.epsilon, seconds, steps)
 
 
 # ---------------------------------------------------------------- branches

@@ -17,7 +17,7 @@ from tests.app.engine.helpers import random_weights
 
 ROOT = Path(__file__).parents[3]
 
-ANY_WEIGHTS = {"swinir": "x2", "resnet18": "emoji"}
+ANY_WEIGHTS = {"swinir": "x2", "resnet18": "emoji", "ddpm": "digits"}
 
 
 def sources() -> str:
