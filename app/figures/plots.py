@@ -170,9 +170,9 @@ def densities(
             parts.append(f'<path d="{area}" fill="{stroke}" fill-opacity=".22"/>')
         parts.append(f'<path d="{outline}" fill="none" stroke="{stroke}" stroke-width="1.8"/>')
     if marked is not None and field.x[0] <= marked <= field.x[1]:
-        x = number(field.px(marked))
+        at_x = number(field.px(marked))
         parts.append(
-            f'<line x1="{x}" x2="{x}" y1="{field.top}" y2="{field.bottom}" stroke="{INK}" stroke-width="1.2"/>'
+            f'<line x1="{at_x}" x2="{at_x}" y1="{field.top}" y2="{field.bottom}" stroke="{INK}" stroke-width="1.2"/>'
         )
     return _svg(width, height, title, "".join(parts))
 

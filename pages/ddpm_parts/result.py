@@ -19,7 +19,6 @@ from pages.ddpm_parts.view import (
     LOOK,
     STEP,
     Scene,
-    about_weights,
     class_name,
     classes,
     frame_now,
@@ -76,10 +75,18 @@ def result(scene: Scene) -> int:
         if reader is not None:
             _when(scene, reader, frame)
         _look(scene)
-        words = about_weights(scene.model)
-        if words:
-            st.caption(words)
+        st.caption(t("ddpm.limits.digits" if is_digits(scene.model) else "ddpm.limits.emoji"))
+        if reader is not None:
+            _about_judge(reader)
     return min(frame, scene.frames - 1)
+
+
+def _about_judge(reader: Model) -> None:
+    """How far the judge can be trusted."""
+    measured = reader.report.get("score", {}).get("held_out", {})
+    if "accuracy" in measured:
+        right, count = float(measured["accuracy"]), int(measured.get("digits", 0))
+        st.caption(t("ddpm.judge", percent=percent(right), count=count))
 
 
 def _look(scene: Scene) -> None:

@@ -14,10 +14,9 @@ import streamlit as st
 
 from app.engine import Cancel, Model, load
 from app.engine.diffuse import MAX_GUIDANCE, MIN_STEPS, Path, Progress, Request, finish, null_label, sample
-from app.text import has, language, t
+from app.text import language, t
 from app.widgets import state
 from app.widgets.progress import job, size_of
-from models.generative.ddpm_card import CARD
 
 # ---------------------------------------------------------------- choices, kept in the link
 
@@ -384,9 +383,3 @@ def readouts(scene: Scene) -> dict[str, list[str]]:
         t("ddpm.read.alpha_bar"): [*(significant(float(a)) for a in path.alpha_bar), "1"],
         t("ddpm.read.snr"): [*(significant(float(s)) for s in path.snr), "∞"],
     }
-
-
-def about_weights(model: Model) -> str:
-    """The sentence of the weights, where the catalogue has one."""
-    key = f"{CARD.slug}.limits.{model.weights.id}"
-    return t(key) if has(key) else ""

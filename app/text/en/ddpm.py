@@ -3,7 +3,8 @@
 MESSAGES: dict[str, str] = {
     # head and input
     "ddpm.sentence": (
-        "Begins with nothing but noise and takes a little of it away at each step, until a picture is left. Drag the "
+        "Begins with nothing but noise and takes a little of it away at each step, until a picture is left. "
+        "Drag the "
         "slider through the steps: all of them are there, nothing is computed again."
     ),
     "ddpm.score": "{agreement:.1%} of samples read as asked",
@@ -11,10 +12,12 @@ MESSAGES: dict[str, str] = {
     "ddpm.weights.digits.about": "Small and quick; trained for this app, on a processor.",
     "ddpm.weights.emoji": "Emoji, 32 × 32 in colour",
     "ddpm.weights.emoji.about": "Small and quick; trained for this app on four styles of drawing.",
-    "ddpm.limits.digits": (
-        "These weights know grey handwritten digits of 28 × 28 pixels and nothing else. The judge is a small "
-        "classifier trained on other digits than the generator; it, too, can be wrong."
+    "ddpm.limits.digits": "These weights know grey handwritten digits of 28 × 28 pixels and nothing else.",
+    "ddpm.judge": (
+        "The judge is a small classifier that learned from other digits than the generator. It is right on "
+        "{percent} % of {count} digits that it has not seen: it, too, can be wrong."
     ),
+    "digit_judge.weights.digits": "Judge of digits",
     "ddpm.limits.emoji": (
         "So small a network learns the colours and outlines of an emoji better than its meaning: many samples are "
         "fantasy. Nobody judges them here but you."
@@ -52,7 +55,8 @@ MESSAGES: dict[str, str] = {
     ),
     "ddpm.clip": "Hold the predicted picture between black and white",
     "ddpm.clip.help": (
-        "As the original sampler does. Without it early guesses overshoot, and with few steps or strong guidance the "
+        "As the original sampler does. Without it early guesses overshoot, and with few steps or strong "
+        "guidance the "
         "picture may run away."
     ),
     "ddpm.running": "Taking the noise away …",
@@ -61,7 +65,9 @@ MESSAGES: dict[str, str] = {
     "ddpm.refused.seed": (
         "The link asked for the seed {value}. Seeds are whole numbers from {least} to {most}; {taken} is used."
     ),
-    "ddpm.refused.steps": "The link asked for {value} steps. From {least} to {most} are possible; {taken} are used.",
+    "ddpm.refused.steps": (
+        "The link asked for {value} steps. From {least} to {most} are possible; {taken} are used."
+    ),
     "ddpm.refused.eta": "The link asked for η = {value}. It lies between {least} and {most}; {taken} is used.",
     "ddpm.refused.guidance": (
         "The link asked for the guidance {value}. It lies between {least} and {most}; {taken} is used."
@@ -141,11 +147,14 @@ MESSAGES: dict[str, str] = {
     ),
     "ddpm.branch.early": "At the fork there was little but noise, so the change could still decide what appears.",
     "ddpm.branch.middle": "At the fork the outline was there already: the change has to make do with it.",
-    "ddpm.branch.late": "At the fork the picture was all but finished: whatever you change, hardly anything follows.",
+    "ddpm.branch.late": (
+        "At the fork the picture was all but finished: whatever you change, hardly anything follows."
+    ),
     # forward
     "ddpm.forward": "Forward: let a picture drown",
     "ddpm.forward.about": (
-        "Training goes the other way: it takes a picture and adds noise. That can be done in t small steps, or in one "
+        "Training goes the other way: it takes a picture and adds noise. That can be done in t small steps, or "
+        "in one "
         "leap, for the sum of many normal noises is again a normal noise. Take a picture of your own and compare."
     ),
     "ddpm.forward.walking": "Walking a thousand steps …",
@@ -153,24 +162,32 @@ MESSAGES: dict[str, str] = {
     "ddpm.forward.closed": "in one leap",
     "ddpm.forward.steps": "step by step",
     "ddpm.forward.alt": "The picture under growing noise: in one leap at the left, step by step at the right",
-    "ddpm.forward.hint": "The leap uses one and the same noise at every t; the walk draws fresh noise at each step.",
-    "ddpm.forward.zero": "At t = 0 no noise has been added: both are the picture itself. Choose a larger t to compare.",
+    "ddpm.forward.hint": (
+        "The leap uses one and the same noise at every t; the walk draws fresh noise at each step."
+    ),
+    "ddpm.forward.zero": (
+        "At t = 0 no noise has been added: both are the picture itself. Choose a larger t to compare."
+    ),
     "ddpm.forward.histogram": "Histograms of the pixel values of both ways, over each other",
     "ddpm.forward.value": "pixel value",
     "ddpm.forward.agrees": (
-        "**They agree.** At t = {t} the cumulative histograms of {values} values each are at most {gap} % apart; equal "
-        "distributions are further apart than {chance} % once in a hundred tries. The noise in the walk has the mean "
+        "**They agree.** At t = {t} the cumulative histograms of {values} values each are at most {gap} % "
+        "apart; equal "
+        "distributions are further apart than {chance} % once in a hundred tries. The noise in the walk has the "
+        "mean "
         "{mean} and the deviation {deviation}; 0 and 1 are due."
     ),
     "ddpm.forward.apart": (
         "At t = {t} the cumulative histograms of {values} values each are {gap} % apart; equal distributions are "
-        "further apart than {chance} % once in a hundred tries, and this is such a try. The noise in the walk has the "
+        "further apart than {chance} % once in a hundred tries, and this is such a try. The noise in the walk "
+        "has the "
         "mean {mean} and the deviation {deviation}; 0 and 1 are due."
     ),
     # take away
     "ddpm.take": "Take away",
     "ddpm.take.about": (
-        "The link restores everything on this page. The film shows x_t above and x̂₀ below; the sheet has both in ten "
+        "The link restores everything on this page. The film shows x_t above and x̂₀ below; the sheet has both "
+        "in ten "
         "steps; the NPZ holds every kept step as numbers."
     ),
     "ddpm.take.film": "The path as a film that plays in any browser",

@@ -10,10 +10,12 @@ MESSAGES: dict[str, str] = {
     "ddpm.weights.digits.about": "小而快，专为本应用在 CPU 上训练。",
     "ddpm.weights.emoji": "Emoji，32 × 32 彩色",
     "ddpm.weights.emoji.about": "小而快，专为本应用用四种画风训练。",
-    "ddpm.limits.digits": (
-        "这组权重只认识 28 × 28 的灰度手写数字，别的一概不会。裁判是一个小分类器，用生成模型没见过的数字训练；它也"
-        "可能看错。"
+    "ddpm.limits.digits": "这组权重只认识 28 × 28 的灰度手写数字，别的一概不会。",
+    "ddpm.judge": (
+        "裁判是一个小分类器，用生成模型没见过的数字训练。它没见过的 {count} 个数字中，读对了 {percent} %："
+        "它也会看错。"
     ),
+    "digit_judge.weights.digits": "数字裁判",
     "ddpm.limits.emoji": (
         "这么小的网络学到的多是 emoji 的颜色和轮廓，而不是含义，所以许多样本纯属想象。这里没有裁判，好坏由你来看。"
     ),
@@ -107,7 +109,9 @@ MESSAGES: dict[str, str] = {
     "ddpm.branch.mark": "分叉点",
     "ddpm.branch.alt": "两条路径及其差异，用滑块选择步，刻度标出分叉点",
     "ddpm.branch.path.hint": "滑块上方的曲线是两者在每一步的差异；刻度之前两者相同。",
-    "ddpm.branch.ends": "样本 {n}：不分叉时裁判读作 **{before}**（{sure} %），分叉后读作 **{after}**（{surer} %）。",
+    "ddpm.branch.ends": (
+        "样本 {n}：不分叉时裁判读作 **{before}**（{sure} %），分叉后读作 **{after}**（{surer} %）。"
+    ),
     "ddpm.branch.early": "分叉时几乎全是噪声，改动还能决定最后出现什么。",
     "ddpm.branch.middle": "分叉时轮廓已经有了，改动只能在它的基础上进行。",
     "ddpm.branch.late": "分叉时图已近完成，再怎么改也几乎不起作用。",
