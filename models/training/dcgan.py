@@ -60,7 +60,7 @@ MOMENTS = (
     0.75,
     1.0,
 )  # share of the time at a snapshot
-CONFIDENT = 0.9
+CONFIDENT = digit_judge.CONFIDENT
 INT8 = True
 
 
@@ -227,7 +227,7 @@ def measure(generator: Generator, count: int, seed: int) -> dict[str, Any]:
     as_bytes = samples.to_bytes(cut(made).numpy())
     share = np.bincount(labels, minlength=10) / count
     return {
-        "metric": "share of samples that the judge gives 0.9 or more to one class",
+        "metric": f"share of samples that the judge gives {CONFIDENT:g} or more to one class",
         "samples": count,
         "seed": seed,
         "confident": round(float((belief >= CONFIDENT).mean()), 4),

@@ -171,3 +171,20 @@ def test_learning_rate_of_the_generative_trainers() -> None:
     assert common.learning_rate(0, 0.0, 1.0, 100) == pytest.approx(0.01)
     assert common.learning_rate(10**4, 0.0, 1.0, 100) == 1
     assert common.learning_rate(10**4, 1.0, 1.0, 100, floor=0.02) == pytest.approx(0.02)
+
+
+def test_pictures_of_no_digit() -> None:
+    rng = torch.Generator().manual_seed(0)
+    some = torch.rand(20, 1, 28, 28, generator=rng) * 2 - 1
+    made = digit_judge.no_digits(some, 10, rng)
+    assert made.shape == (10, 1, 28, 28) and made.abs().max() <= 1
+    tiles = made[4].flatten().sort().values  # every fifth: the tiles of a digit in another order
+    assert torch.equal(tiles, some[8].flatten().sort().values) and not torch.equal(made[4], some[8])
+
+
+def test_judge_learns_not_to_be_sure_of_outliers() -> None:
+    sure, unsure = torch.tensor([[9.0, 0.0, 0.0]]), torch.zeros(1, 3)
+    label = torch.tensor([0])
+    right = digit_judge.loss_of(torch.cat([sure, unsure]), label, 1)
+    assert right < digit_judge.loss_of(torch.cat([sure, sure]), label, 1)
+    assert right < digit_judge.loss_of(torch.cat([unsure, unsure]), label, 1)
