@@ -143,7 +143,7 @@ def _over_the_picture(m: Moment, weights: np.ndarray, query: int, pixels: int) -
 def _sheet(maps: np.ndarray) -> figures.Sheet:
     """Every head's map beside the others, in the same colours."""
     peak = float(maps.max())
-    columns = 2 if len(maps) > 2 else len(maps)
+    columns = len(maps) if len(maps) < 4 else 2
     made = atlas(maps, columns=columns, pad=1, kind="sequential", limits=(0.0, peak))
     return figures.Sheet(made.image, made.tile_w, made.pad, made.columns, len(maps))
 
@@ -205,11 +205,19 @@ def _words(rows: np.ndarray, head: int, query: int, cells: int) -> None:
     )
 
 
+def place(position: int, side: int) -> str:
+    """ "row 2, column 6" of a position of a square map."""
+    row, column = divmod(position, side)
+    return f"{t('axis.row')} {row}{t('ddpm_inside.join')}{t('axis.column')} {column}"
+
+
 def pair_sum(taps: sums.Arrays, block: str, head: int, query: int, key: int) -> None:
     """q·k / sqrt(d) of one pair with its terms, then the softmax, recomputed against the net's weight."""
     q, k = taps[f"{block}.q"][0, head, query], taps[f"{block}.k"][0, head]
-    every = sums.scores(q, k)
-    st.markdown(t("ddpm_inside.attention.of_pair", head=head + 1, query=query, key=key))
+    every, side = sums.scores(q, k), round(len(k) ** 0.5)
+    st.markdown(
+        t("ddpm_inside.attention.of_pair", head=head + 1, query=place(query, side), key=place(key, side))
+    )
     worked_sum(
         [(rf"d={d}", float(q[d]), float(k[key, d]) / float(np.sqrt(q.size))) for d in range(q.size)],
         symbol="S_{ij}",

@@ -44,7 +44,7 @@ def clock(m: Moment) -> None:
 def _sinusoid(m: Moment) -> None:
     steps, channels = schedule_of(m.model).steps, m.model.config["block_out_channels"][0]
     values = sums.sinusoid(times(steps), channels)
-    image = figures.clock_picture(values)
+    image = figures.clock_picture(values, max(4, 200 // channels))
     picture(
         image,
         "ddpm_inside:sinusoid",
@@ -53,10 +53,11 @@ def _sinusoid(m: Moment) -> None:
         pixelated=True,
         pick=False,
         show_pick=False,
-        height=240,
-        hint=t("ddpm_inside.clock.hint", steps=steps, half=channels // 2),
+        height=320,
+        hint="",
         scale=("diverging", (-1.0, 1.0)),
     )
+    st.caption(t("ddpm_inside.clock.hint", steps=steps, half=channels // 2))
 
 
 def block_words(m: Moment, name: str) -> str:
@@ -95,7 +96,7 @@ def _adds(m: Moment) -> None:
     spread = np.ptp(mine, axis=0)
     channel = state.get(CHANNEL)
     channel = channel if 0 <= channel < count else int(np.argmax(spread))
-    height = max(2, 128 // count)
+    height = max(3, 256 // count)
     image = figures.clock_picture(mine, height)
 
     def picked(pick: Pick) -> None:

@@ -6,6 +6,7 @@ Attention and the clock have files of their own. Every view follows the step tha
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -20,7 +21,7 @@ from app.widgets import state
 from app.widgets.formula import latex_number, worked_sum
 from app.widgets.inside import drawing, tap_view, taps_of_block
 from app.widgets.picture import Pick, picture
-from app.widgets.tensor import Seen
+from app.widgets.tensor import Seen, explain
 from models.card import TapSpec
 from pages.ddpm_parts import sums
 from pages.ddpm_parts.attention import attention, pair_sum
@@ -71,7 +72,7 @@ def block_names(m: Moment) -> tuple[dict[str, str], dict[str, str]]:
         kind = block.name if block.name in ("time", "step", "conv_in", "conv_out") else block.kind
         labels[block.name] = t(f"ddpm_inside.block.{kind}")
     wide, level = m.model.config["block_out_channels"], 0
-    notes["input"] = notes["output"] = f"{m.x.shape[1]} × {side} × {side}"
+    notes["input"] = notes["output"] = notes["conv_out"] = f"{m.x.shape[1]} × {side} × {side}"
     notes["conv_in"] = f"{wide[0]} × {side} × {side}"
     notes["time"] = f"{4 * wide[0]}"
     for name, feed in sums.wiring(m.model.config).items():
@@ -106,7 +107,9 @@ def network(m: Moment) -> None:
     st.markdown(t("ddpm_inside.net.about"))
     names = tuple(block.name for block in m.model.card.blocks(m.model.config))
     block = state.get(BLOCK, allowed=names)
-    drawing(net_drawing(m, block), "ddpm_inside:net", selected=block, on_pick=lambda name: state.put(BLOCK, name))
+    drawing(
+        net_drawing(m, block), "ddpm_inside:net", selected=block, on_pick=lambda name: state.put(BLOCK, name)
+    )
     st.caption(t("ddpm_inside.net.hint"))
     labels, notes = block_names(m)
     st.subheader(labels[block] + (f" · {notes[block]}" if block in notes else ""), anchor=False)
@@ -115,6 +118,8 @@ def network(m: Moment) -> None:
         _without_taps(m, block)
         return
     by_name = {spec.name: spec for spec in mine}
+    if state.get(TAP) not in by_name:  # of a block's tensors its output first
+        state.put(TAP, f"{block}.out" if f"{block}.out" in by_name else mine[-1].name)
     name = st.segmented_control(
         t("ddpm_inside.net.tap"),
         tuple(by_name),
@@ -157,11 +162,44 @@ def _without_taps(m: Moment, block: str) -> None:
 
 def show_tap(m: Moment, spec: TapSpec, key: str) -> None:
     """One tensor in the view of its kind, and one of its numbers worked out again."""
-    wanted = sums.needed(m.model.config, spec.name) or (spec.name,)
+    twin = twin_of(m, spec.name)
+    wanted = sums.needed(m.model.config, twin) or ()
     found = taps_at(m, (spec.name, *wanted))
     array = found[spec.name]
-    seen = tap_view(m.model, spec, array, key, image=to_rgb(m.x[0]))
+    if spec.kind == "heads":
+        seen = heads_view(m, spec, array, key)
+    else:
+        seen = tap_view(m.model, spec, array, key, image=to_rgb(m.x[0]))
     worked(m, spec, found, seen)
+
+
+def twin_of(m: Moment, tap: str) -> str:
+    """The tap whose numbers these are: a skip is a copy of what its giver puts out, every other tap is its own."""
+    if tap.startswith("skip.") and tap != "skip.0":
+        return f"{sums.skip_sources(m.model.config)[int(tap[5:])]}.out"
+    return tap
+
+
+def heads_view(m: Moment, spec: TapSpec, array: np.ndarray, key: str) -> Seen:
+    """Numbers by head and position (1, heads, N, d), laid out as what they are: d small maps of one head."""
+    explain(spec, array)
+    _, heads, positions, channels = array.shape
+    side = round(positions**0.5)
+    head = int(
+        st.segmented_control(
+            t("axis.head"), range(heads), default=0, required=True, format_func=str, key=f"{key}.head"
+        )
+        or 0
+    )
+    maps = array[:, head].transpose(0, 2, 1).reshape(1, channels, side, side)
+    drawn = replace(spec, axes=("batch", "channel", "row", "column"), kind="feature_map")
+    seen = tap_view(
+        m.model, drawn, maps, f"{key}.{head}", image=to_rgb(m.x[0]), explained=False, name=f"ddpm-head{head}"
+    )
+    at = {"head": head, "channel": seen.at["channel"]}
+    if "row" in seen.at:
+        at["position"] = seen.at["row"] * side + seen.at["column"]
+    return Seen(seen.array, at, seen.value)
 
 
 # ---------------------------------------------------------------- worked numbers
@@ -196,11 +234,14 @@ def worked(m: Moment, spec: TapSpec, taps: sums.Arrays, seen: Seen) -> None:
         st.subheader(t("ddpm_inside.worked"), anchor=False)
         pair_sum(taps, block, cell["head"], cell["query"], cell["key"])
         return
-    found = sums.sum_of(m.model.state, m.model.config, taps, spec.name, cell, m.x)
+    twin = twin_of(m, spec.name)
+    found = sums.sum_of(m.model.state, m.model.config, taps, twin, cell, m.x)
     if found is None:
         st.caption(t("ddpm_inside.no_sum"))
         return
     st.subheader(t("ddpm_inside.worked"), anchor=False)
+    if twin != spec.name:
+        st.markdown(t("ddpm_inside.worked.copy", name=spec.name, twin=twin))
     st.markdown(t("ddpm_inside.worked.cell", name=spec.name, cell=cell_words(cell)))
     show_sum(found)
 

@@ -17,6 +17,20 @@ PAPERS = (
 )  # fmt: skip
 
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Printed(float):
+    """A number that formats as it is printed: a true minus, and "4.036 × 10⁻⁵" for the formats with e."""
+
+    def __format__(self, spec: str) -> str:
+        words = float.__format__(self, spec)
+        mantissa, e, power = words.partition("e")
+        if e:
+            words = f"{mantissa} × 10{str(int(power)).translate(RAISED)}"
+        return words.replace("-", "−")
+
+
 @st.cache_data(show_spinner=False)
 def _numbers() -> dict[str, dict[str, float]]:
     return {erratum: {name: float(v) for name, v in found().items()} for erratum, found in NUMBERS.items()}
@@ -33,7 +47,10 @@ def notes(model: Model) -> None:
                 f"**{erratum}** · "
                 + t(f"ddpm_inside.note.{erratum}")
                 + "\n\n:material/calculate: "
-                + t(f"ddpm_inside.note.{erratum}.number", **values)
+                + t(
+                    f"ddpm_inside.note.{erratum}.number",
+                    **{name: Printed(value) for name, value in values.items()},
+                )
             )
             st.caption(f"`{TESTS[erratum]}`")
     lines = [

@@ -172,7 +172,8 @@ def _both(scene: Scene, m: Moment, other: Path, fork: int) -> None:
     if reader is not None:
         for which, pictures in ends.items():
             found = verdicts(reader, pictures, (m.label,))[0]
-            st.markdown(f"**{t(f'ddpm_inside.cut.{which}')}**: {verdict_words(scene.model, found, m.label)}")
+            says = verdict_words(scene.model, found, m.label)
+            st.markdown(t("ddpm_inside.cut.end", which=t(f"ddpm_inside.cut.{which}"), says=says))
     st.caption(t("ddpm_inside.cut.says", gap=f"{float(gap[-1]):.3f}"))
 
 
@@ -253,21 +254,23 @@ def guidance(scene: Scene, m: Moment) -> None:
     limit = max(float(np.abs(apart).max()), 1e-6)
     tilted = colormap(apart.mean(0), "diverging", (-limit, limit))[..., :3]
     name = state.plain(class_name(m.model, label))
+    cleaner = (x0[1] - x0[0]).mean(0)
+    reach = max(float(np.abs(cleaner).max()), 1e-6)
     rows = (
-        ("x", to_rgb(m.x[0])),
         ("none", noise_rgb(epsilon[0])),
         ("with", noise_rgb(epsilon[1])),
         ("difference", tilted),
         ("guided", noise_rgb(guided)),
         ("x0_none", to_rgb(x0[0])),
-        ("x0_class", to_rgb(x0[1])),
+        ("x0_with", to_rgb(x0[1])),
+        ("x0_difference", colormap(cleaner, "diverging", (-reach, reach))[..., :3]),
         ("x0_guided", to_rgb(clean)),
     )
     cells = []
     for which, image in rows:
-        words = t(f"ddpm_inside.guide.{which}", t=m.shown_t, name=name, g=f"{amount:g}")
+        words = t(f"ddpm_inside.guide.{which}", name=name, g=f"{amount:g}")
         cells.append(figures.Cell(image, words, words, strong=which in ("guided", "x0_guided")))
-    st.html(figures.gallery(cells, t("ddpm_inside.guide"), least=100, most=140))
+    st.html(figures.gallery(cells, t("ddpm_inside.guide"), most=170, columns=4))
     one, two = st.columns(2, gap="large")
     with one:
         _pixel(m, epsilon, guided, amount, label, limit, tilted)
@@ -322,9 +325,10 @@ def _pixel(
     )
     x, y = at
     without, with_class, made = (float(e[0, y, x]) for e in (epsilon[0], epsilon[1], guided))
+    subtracted = latex_number(without) if without >= 0 else f"({latex_number(without)})"
     st.latex(
         r"\begin{aligned}\hat\epsilon&=\epsilon_\varnothing+g\,(\epsilon_y-\epsilon_\varnothing)\\&="
-        rf"{latex_number(without)}+{amount:g}\,\big({latex_number(with_class)}-({latex_number(without)})\big)\\&="
+        rf"{latex_number(without)}+{amount:g}\,\big({latex_number(with_class)}-{subtracted}\big)\\&="
         rf"{latex_number(made, 6)}\end{{aligned}}"
     )
     if amount == m.request.guidance and label == m.label:

@@ -45,6 +45,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.worked.cell": (
         "`{name}`, {cell}. Pick another cell above; until then it is the largest one of what is on show."
     ),
+    "ddpm_inside.worked.copy": "`{name}` is a copy of `{twin}`; that is where its numbers are made.",
     "ddpm_inside.no_sum": (
         "A number of this tensor is not a sum of a few products: it is a copy, a table entry or a norm over a whole "
         "group of channels."
@@ -82,7 +83,7 @@ MESSAGES: dict[str, str] = {
     ),
     "ddpm_inside.attention.pair": "One pair",
     "ddpm_inside.attention.output": "What is gathered",
-    "ddpm_inside.attention.of_pair": "Head {head}: the pixel at position {query} asks the one at position {key}.",
+    "ddpm_inside.attention.of_pair": "Head {head}: the cell at {query} asks the one at {key}.",
     "ddpm_inside.attention.gathers": (
         "Head {head}, channel {channel}: the values of all places, weighed by the attention. Eight terms are the "
         "largest."
@@ -113,8 +114,8 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.adds.y": "added to channel {channel}",
     "ddpm_inside.no_class": "no class",
     "ddpm_inside.adds.agreement": (
-        "Worked out from the weights; at this t the network itself has the same numbers, {apart} apart at most. From "
-        "t to t the least moved channel of this block changes by {least}, the most moved one by {most}."
+        "Worked out from the weights; at this t the network itself has the same numbers, {apart} apart at most. "
+        "Over all t the least moved channel of this block changes by {least}, the most moved one by {most}."
     ),
     "ddpm_inside.adds.worked": "The sum behind channel {channel} at t = {t}",
     "ddpm_inside.lies": "What if it is told another time?",
@@ -146,6 +147,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.cut.show": "Show",
     "ddpm_inside.cut.untouched": "untouched",
     "ddpm_inside.cut.changed": "with the skips changed",
+    "ddpm_inside.cut.end": "**{which}**: {says}",
     "ddpm_inside.cut.gap": "difference (rms)",
     "ddpm_inside.cut.alt": "Both paths from noise to picture, and their difference",
     "ddpm_inside.cut.mark": "from here on the skips are changed",
@@ -167,13 +169,13 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.guide.class": "Class",
     "ddpm_inside.guide.same": "as asked: {name}",
     "ddpm_inside.guide.amount": "Guidance g",
-    "ddpm_inside.guide.x": "the picture at t = {t}",
     "ddpm_inside.guide.none": "noise found, no class",
     "ddpm_inside.guide.with": "noise found, “{name}”",
     "ddpm_inside.guide.difference": "difference: what “{name}” adds",
     "ddpm_inside.guide.guided": "noise with g = {g}",
     "ddpm_inside.guide.x0_none": "picture behind it, no class",
-    "ddpm_inside.guide.x0_class": "picture behind it, “{name}”",
+    "ddpm_inside.guide.x0_with": "picture behind it, “{name}”",
+    "ddpm_inside.guide.x0_difference": "what “{name}” changes in it",
     "ddpm_inside.guide.x0_guided": "picture behind it, g = {g}",
     "ddpm_inside.guide.alt": "Where the class changes the noise that is found",
     "ddpm_inside.guide.hint": "Orange: with the class more is taken for noise there; blue: less. Click a pixel.",
