@@ -66,7 +66,9 @@ class Graph:
         if count is None:
             count = len(names) if names is not None else int(ends.max(initial=-1)) + 1
         if ends.size and not 0 <= ends.min() <= ends.max() < count:
-            raise ValueError(f"an edge ends at node {ends.max()} or {ends.min()}, but there are {count} nodes")
+            raise ValueError(
+                f"an edge ends at node {ends.max()} or {ends.min()}, but there are {count} nodes"
+            )
         if not directed:
             ends.sort(axis=0)
         ends, weights = _merged(ends, weights, count)
@@ -133,7 +135,7 @@ class Graph:
 
     @cached_property
     def row(self) -> np.ndarray:
-        """int64 (M,): the node whose row each entry of `indices` stands in; (row, indices) is the edge list of a GNN."""
+        """int64 (M,): whose row each entry of `indices` stands in; (row, indices) is the edge list of a GNN."""
         return np.repeat(np.arange(self.count), np.diff(self.indptr))
 
     @cached_property
@@ -160,7 +162,7 @@ class Graph:
         return self.data[self.indptr[node] : self.indptr[node + 1]]
 
     def position(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
-        """int64 like `source`: where in `indices` the edge from each source to its target stands, -1 where there is none."""
+        """int64 like `source`: where in `indices` each edge stands, -1 where there is no such edge."""
         wanted = np.asarray(source, dtype=np.int64) * self.count + np.asarray(target, dtype=np.int64)
         if not len(self._keys):
             return np.full(wanted.shape, -1)
@@ -216,7 +218,9 @@ class Graph:
         labels = None if labels is None else np.array(labels, dtype=np.int64)
         return replace(self, labels=labels, label_names=tuple(label_names))
 
-    def _with_edges(self, source: np.ndarray, target: np.ndarray, weight: np.ndarray, directed: bool) -> Graph:
+    def _with_edges(
+        self, source: np.ndarray, target: np.ndarray, weight: np.ndarray, directed: bool
+    ) -> Graph:
         return Graph.of(
             source,
             target,
@@ -286,10 +290,9 @@ def _check(graph: Graph) -> None:
             continue
         if array.dtype != kind or array.ndim != len(shape) or array.shape[0] != shape[0]:
             raise ValueError(f"{name} is {array.dtype} {array.shape}, not {np.dtype(kind)} {shape}")
-    if edges and not 0 <= min(graph.source.min(), graph.target.min()):
-        raise ValueError("an edge has a negative end")
-    if edges and max(graph.source.max(), graph.target.max()) >= count:
-        raise ValueError("an edge ends at a node that is not there")
+    for ends in (graph.source, graph.target):
+        if edges and (ends.min() < 0 or ends.max() >= count):
+            raise ValueError("an edge ends at a node that is not there")
     if not np.all(np.isfinite(graph.weight) & (graph.weight > 0)):
         raise ValueError("weights must be positive and finite")
     if graph.labels is not None and not np.all(
