@@ -8,6 +8,10 @@
     for name, probability in classify("photo.jpg"):
         print(f"{probability:.0%} {name}")
 
+    from app import draw_digits
+    picture = draw_digits("2026", seed=1)
+    picture.save("2026.png")
+
 Importing this package loads nothing else: each function imports what it needs when it is called.
 """
 
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 
     Source = str | PathLike[str] | bytes | Image
 
-__all__ = ["classify", "open_image", "upscale"]
+__all__ = ["classify", "draw_digits", "open_image", "upscale"]
 
 
 def open_image(source: Source) -> Image:
@@ -86,6 +90,50 @@ def classify(source: Source, weights: str = "emoji", count: int = 5) -> list[tup
     return [
         (names[index] if index < len(names) else str(index), probability) for index, probability in found.top
     ]
+
+
+def draw_digits(
+    digits: str,
+    seed: int = 0,
+    steps: int = 50,
+    guidance: float = 2.0,
+    scale: int = 8,
+    progress: Callable[[int, int, float | None], None] | None = None,
+) -> Image:
+    """Digits drawn from noise by the diffusion model, side by side in a grey Pillow image, 28 * scale pixels high.
+
+    digits: such as "2026". seed: another one, another handwriting; the page draws the same from the same numbers.
+    progress: called with steps done, steps in all and seconds to go. Raises ValueError with a sentence.
+    """
+    import numpy as np
+    from PIL import Image as pillow
+
+    from app.engine import EngineError, load
+    from app.engine.diffuse import MAX_SAMPLES, Request, sample
+    from app.engine.film import to_pixels
+
+    if not digits or not all(sign in "0123456789" for sign in digits):
+        raise ValueError(f"digits such as '2026', not {digits!r}")
+    if not isinstance(scale, int) or scale < 1:
+        raise ValueError(f"scale is a whole number from 1, not {scale!r}")
+    wanted = [int(sign) for sign in digits]
+    rows: list[np.ndarray] = []
+    try:
+        model = load("ddpm", "digits")
+        for first in range(0, len(wanted), MAX_SAMPLES):
+            labels = tuple(wanted[first : first + MAX_SAMPLES])
+            request = Request(
+                labels, seed, steps, guidance=guidance, index=tuple(range(first, first + len(labels)))
+            )
+            for step in sample(model, request):
+                if progress is not None:
+                    progress(step.done, step.total, step.eta)
+                if step.result is not None:
+                    rows.extend(to_pixels(step.result.samples))
+    except EngineError as error:
+        raise ValueError(_sentence(error)) from error
+    picture = pillow.fromarray(np.concatenate(rows, axis=1))
+    return picture.resize((picture.width * scale, picture.height * scale), pillow.Resampling.NEAREST)
 
 
 def _known(card: ModelCard, weights: str) -> str:

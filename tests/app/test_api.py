@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import app
-from app import classify, open_image, upscale
+from app import classify, draw_digits, open_image, upscale
 from app.engine import EngineError
 from tests.app.engine.helpers import photo
 
@@ -48,6 +48,30 @@ def test_classify_a_file(file: Path) -> None:
     found = classify(file, count=3)
     assert len(found) == 3 and all(isinstance(name, str) for name, _ in found)
     assert found[0][1] >= found[1][1] >= found[2][1] > 0
+
+
+def test_draw_digits(tmp_path: Path) -> None:
+    seen: list[tuple[int, int, float | None]] = []
+    picture = draw_digits("2026", seed=1, steps=5, progress=lambda *step: seen.append(step))
+    picture.save(tmp_path / "2026.png")
+    assert Image.open(tmp_path / "2026.png").size == (4 * 28 * 8, 28 * 8) and picture.mode == "L"
+    assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1] == 5
+    small = np.asarray(draw_digits("2026", seed=1, steps=5, scale=1))
+    assert np.array_equal(small.repeat(8, 0).repeat(8, 1), np.asarray(picture))
+    assert not np.array_equal(small[:, :28], small[:, 56:84])  # two of a kind, but not the same
+    assert not np.array_equal(small, np.asarray(draw_digits("2026", seed=2, steps=5, scale=1)))
+    assert draw_digits("0" * 17, steps=5, scale=1).size == (17 * 28, 28)
+    for wrong in (
+        dict(digits=""),
+        dict(digits="2 6"),
+        dict(digits="²"),
+        dict(steps=4),
+        dict(seed=-1),
+        dict(scale=0),
+    ):
+        with pytest.raises(ValueError) as caught:
+            draw_digits(**({"digits": "7"} | wrong))
+        assert " " in str(caught.value)
 
 
 def test_open_image_takes_a_path_bytes_or_a_picture(file: Path) -> None:
