@@ -67,17 +67,19 @@ def inside(scene: Scene) -> None:
         _input(scene, which)
         return
     names = [spec.name for spec in specs]
-    if state.get(TAP) not in names:
-        state.put(TAP, names[0])
-    tap = state.get(TAP)
-    if len(names) > 1:
-        tap = st.segmented_control(
+    key, linked = f"dcgan.inside.{block}", state.get(TAP)
+    st.session_state[key] = linked if linked in names else st.session_state.get(key, names[0])
+    tap = (
+        st.segmented_control(
             t("dcgan.inside.tap"),
             names,
             required=True,
             format_func=lambda name: t(f"dcgan.part.{name.rsplit('.', 1)[-1]}"),
-            **state.bind(TAP, allowed=names),
-        ) or state.get(TAP)
+            key=key,
+            on_change=lambda: state.put(TAP, st.session_state[key] or names[0]),
+        )
+        or names[0]
+    )
     spec = next(spec for spec in specs if spec.name == tap)
     taps = everything(model, inputs)
     if spec.kind == "feature_map":

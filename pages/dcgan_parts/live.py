@@ -21,6 +21,7 @@ from app.widgets.share import take_away
 from models.generative.gan_losses import LOSSES, UNDECIDED
 from pages.dcgan_parts import plane
 from pages.dcgan_parts.gallery import film_buttons
+from pages.dcgan_parts.losses import times
 from pages.dcgan_parts.plane import Chapter, Game, Moment, Settings
 from pages.dcgan_parts.view import percent
 
@@ -41,7 +42,7 @@ LONGEST = 180  # letters of a story that go into a link
 ALONE = 20  # D steps from one moment to the next while D learns alone
 RECIPES = {
     "learns": (Settings(), 30),
-    "collapses": (Settings(lr_d=2, lr_g=6), 5),
+    "collapses": (Settings(lr_d=1, lr_g=6), 5),
     "fades": (Settings(k=5, loss="saturating", lr_d=6, lr_g=2), 10),
 }
 
@@ -308,6 +309,8 @@ def _film(game: Game) -> None:
             t("dcgan.live.d_fake"): [f"{m.d_fake:.2f}" for m in film],
             t("dcgan.live.covered"): [percent(m.covered) for m in film],
             t("dcgan.live.on"): [percent(m.on) for m in film],
+            t("dcgan.live.gradient.saturating"): [f"{m.gradients[0]:.3g}" for m in film],
+            t("dcgan.live.gradient.non_saturating"): [f"{m.gradients[1]:.3g}" for m in film],
         },
         positions=[t("dcgan.live.at", d=m.d_steps, g=m.g_steps) for m in film],
         alt=t("dcgan.live.alt", target=t(f"dcgan.live.target.{game.name}")),
@@ -367,5 +370,8 @@ def _says(game: Game) -> None:
             undecided=minus(UNDECIDED, 3),
         )
     )
+    weak, strong = now.gradients
+    if weak > 0:
+        st.caption(t("dcgan.live.pull", ratio=times(strong / weak)))
     if game.story and not linked(game):
         st.caption(t("dcgan.live.long"))

@@ -165,7 +165,8 @@ class Moment:
 
     kind: the last move, "" at the start. fake (SHOWN, 2); pull (SHOWN, 2): where a G step would push each point;
     surface, best (CELLS, CELLS): D and D* from the lower left on, rows are y. value: V. bound: V(D*). covered: share
-    of the target with a generated point near it. on: share of the generated points near the target.
+    of the target with a generated point near it. on: share of the generated points near the target. gradients: norm of
+    G's gradient under the (saturating, non-saturating) loss.
     """
 
     kind: str
@@ -181,6 +182,7 @@ class Moment:
     d_fake: float
     covered: float
     on: float
+    gradients: tuple[float, float]
 
 
 @lru_cache(maxsize=1)
@@ -211,7 +213,8 @@ def covering(real: np.ndarray, fake: np.ndarray) -> tuple[float, float]:
 
 def look(state: gan2d.State, aim: Target, loss: Loss, kind: str = "") -> Moment:
     """Everything that is drawn and told of a state, on points and z that never change."""
-    fake = gan2d.generate(state, gan2d.noise(state.seed, SHOWN, state.latent))
+    z = gan2d.noise(state.seed, SHOWN, state.latent)
+    fake = gan2d.generate(state, z)
     real = aim.points[:SHOWN]
     on_real, on_fake = gan2d.logits(state, real), gan2d.logits(state, fake)
     q = gan2d.density(fake, plane(), WIDTH)
@@ -230,6 +233,10 @@ def look(state: gan2d.State, aim: Target, loss: Loss, kind: str = "") -> Moment:
         float(gan_losses.sigmoid(on_fake).mean()),
         covered,
         on,
+        (
+            gan2d.g_gradient(state, z, "saturating")[1].gradient,
+            gan2d.g_gradient(state, z, "non_saturating")[1].gradient,
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from app.text import t
 from app.widgets import state
 from app.widgets.packing import content_id
 from models.generative.dcgan_generator_card import SNAPSHOTS
+from models.generative.schedule import noise
 from models.registry import MODELS
 
 CARD = MODELS["dcgan_generator"]
@@ -85,9 +86,8 @@ def moments() -> tuple[str, ...]:
 
 
 def latents(seed: int, count: int, size: int) -> np.ndarray:
-    """z (count, size) float32, standard normal. Row i depends on seed and i alone (counter-based, Philox)."""
-    rows = [np.random.Generator(np.random.Philox(key=[seed, i])).standard_normal(size) for i in range(count)]
-    return np.stack(rows).astype(np.float32)
+    """z (count, size) float32, standard normal. Row i depends on seed and i alone, as in the training's scores."""
+    return np.stack([noise(seed, i, (size,)) for i in range(count)]).astype(np.float32)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -249,12 +249,14 @@ MESSAGES: dict[str, str] = {
     "dcgan.live.recipe.learns.help": "One D step a G step, D a little faster than G.",
     "dcgan.live.recipe.collapses": "Collapse",
     "dcgan.live.recipe.collapses.help": (
-        "G learns twenty times as fast as D: it throws all its points to wherever D is fooled right now, and D "
-        "chases "
-        "it."
+        "G learns fifty times as fast as D: it throws all its points to wherever D is fooled right now, off "
+        "the plane even, and D comes too late."
     ),
-    "dcgan.live.recipe.fades": "No gradient left",
-    "dcgan.live.recipe.fades.help": "A D that is nearly perfect, and the saturating loss: G hardly moves.",
+    "dcgan.live.recipe.fades": "D far ahead",
+    "dcgan.live.recipe.fades.help": (
+        "Five quick D steps for each slow step of G, and the saturating loss: compare the two gradients "
+        "below the pictures."
+    ),
     "dcgan.live.target": "Real points",
     "dcgan.live.target.ring": "ring of 8",
     "dcgan.live.target.grid": "grid of 9",
@@ -291,6 +293,12 @@ MESSAGES: dict[str, str] = {
     "dcgan.live.d_fake": "D(G(z))",
     "dcgan.live.covered": "target covered",
     "dcgan.live.on": "on the target",
+    "dcgan.live.gradient.saturating": "gradient of G, saturating",
+    "dcgan.live.gradient.non_saturating": "non-saturating",
+    "dcgan.live.pull": (
+        "At this moment the non-saturating loss gives G {ratio} times the gradient of the saturating one. "
+        "(Adam makes up for some of that: it divides each step by the size that gradients usually have.)"
+    ),
     "dcgan.live.at": "D {d}, G {g} steps",
     "dcgan.live.alt": "Real and generated points over the discriminator’s surface; target: {target}",
     "dcgan.live.hint": "Play, pause, or drag over the pictures; nothing is computed for that.",

@@ -199,10 +199,10 @@ MESSAGES: dict[str, str] = {
     "dcgan.live.recipe.learns.help": "D 一步、G 一步，D 略快于 G。",
     "dcgan.live.recipe.collapses": "模式崩溃",
     "dcgan.live.recipe.collapses.help": (
-        "G 的学习率是 D 的二十倍：它把所有点都扔到 D 此刻受骗的地方，D 在后面追。"
+        "G 的学习率是 D 的五十倍：它把所有点都扔到 D 此刻受骗的地方，甚至飞出平面，D 总是晚到一步。"
     ),
-    "dcgan.live.recipe.fades": "梯度耗尽",
-    "dcgan.live.recipe.fades.help": "D 近乎完美，又用饱和损失：G 几乎不动。",
+    "dcgan.live.recipe.fades": "D 遥遥领先",
+    "dcgan.live.recipe.fades.help": "G 慢走一步，D 快走五步，并用饱和损失：请比较图下的两个梯度。",
     "dcgan.live.target": "真的点",
     "dcgan.live.target.ring": "八团成环",
     "dcgan.live.target.grid": "九团成格",
@@ -239,6 +239,12 @@ MESSAGES: dict[str, str] = {
     "dcgan.live.d_fake": "D(G(z))",
     "dcgan.live.covered": "覆盖目标",
     "dcgan.live.on": "落在目标上",
+    "dcgan.live.gradient.saturating": "G 的梯度（饱和）",
+    "dcgan.live.gradient.non_saturating": "（非饱和）",
+    "dcgan.live.pull": (
+        "此刻非饱和损失给 G 的梯度是饱和损失的 {ratio} 倍。（Adam 会弥补一部分："
+        "它把每一步除以梯度平时的大小。）"
+    ),
     "dcgan.live.at": "D {d} 步，G {g} 步",
     "dcgan.live.alt": "判别器曲面上的真点与生成点；目标：{target}",
     "dcgan.live.hint": "播放、暂停，或在图上拖动；这些都不需要重新计算。",
