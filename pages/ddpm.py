@@ -43,7 +43,8 @@ with left:
     choose_how()
 badges.show(model)
 
-scene = sampled(model, request_of(model))
+with st.container():  # a bar that comes and goes here moves nothing below it
+    scene = sampled(model, request_of(model))
 
 
 @fragment
