@@ -156,7 +156,7 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
     for part in todo:
         if part.name == "mid.resnet.0":  # strength is applied when the way down is done
             for k, giver in givers.items():
-                text, formula = "skip", r"\mathrm{skip}_k=g_k\,x_{\downarrow k}"
+                text, formula = "skip", r"\mathrm{skip}_k=g_k\,x_k"
                 found.append(tap(f"skip.{k}", PICTURE, "feature_map", giver, text, formula, "UNet.forward"))
         if part.kind == "resnet":
             for name, axes, kind, formula in RESNET:
