@@ -75,6 +75,30 @@ def test_output_and_every_tap(pair, batch: int, which: int):
 
 
 @pytest.mark.slow
+def test_sizes_of_taps_are_known_before_the_run(pair):
+    card, model = pair[1].card, pair[1]
+    names = [spec.name for spec in card.taps(card.tiny)]
+    for batch, size in zip((1, 3), sizes(card), strict=True):
+        inputs = {k: v.numpy() for k, v in examples(card, card.tiny, batch, size).items()}
+        taps = engine.run(model, inputs, names).taps
+        said = engine.tap_shapes(model, {name: array.shape for name, array in inputs.items()}, names)
+        assert said == {name: taps[name].shape for name in names}
+
+
+@pytest.mark.slow
+def test_numbers_that_name_nothing_are_refused(pair):
+    """A class or a step that the model does not have, on either engine, before anything is run."""
+    for model in pair:
+        card = model.card
+        inputs = {k: v.numpy() for k, v in examples(card, card.tiny, 2, sizes(card)[0]).items()}
+        for spec in card.inputs:
+            for wrong in (-1, spec.limit(card.tiny)) if spec.dtype == "int64" else ():
+                with pytest.raises(engine.EngineError) as caught:
+                    engine.run(model, inputs | {spec.name: np.full_like(inputs[spec.name], wrong)})
+                assert (caught.value.reason, caught.value.details["name"]) == ("engine.input", spec.name)
+
+
+@pytest.mark.slow
 def test_plain_path_equals_the_tapped_one(pair):
     """The session without taps is fused otherwise; optional inputs may be left out."""
     card = pair[0].card
