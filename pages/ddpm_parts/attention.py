@@ -94,9 +94,11 @@ def attention(m: Moment) -> None:
 
 
 def ink(m: Moment) -> Pick:
-    """Where to look at first: the pixel of the predicted picture that is brightest, here white ink."""
-    bright = m.x0[0].mean(axis=0)
-    y, x = np.unravel_index(int(np.argmax(bright)), bright.shape)
+    """Where to look at first: the pixel of the predicted picture that differs most from its ground."""
+    picture_ = m.x0[0]
+    ground = np.median(np.concatenate([picture_[:, 0], picture_[:, -1]], axis=1), axis=1)[:, None, None]
+    far = np.abs(picture_ - ground).mean(axis=0)
+    y, x = np.unravel_index(int(np.argmax(far)), far.shape)
     return int(x), int(y)
 
 

@@ -17,12 +17,12 @@ from app.figures.plots import Line, lines
 from app.text import t
 from app.widgets import state
 from app.widgets.inside import drawing
-from app.widgets.progress import job
+from app.widgets.progress import job, time_left
 from models.generative.schedule import Schedule, snr
 from pages.ddpm_parts.errata import drowned
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment
-from pages.ddpm_parts.view import Scene, is_digits, name_of, significant
+from pages.ddpm_parts.view import Scene, is_digits, name_of, seconds_for, significant
 
 # ---------------------------------------------------------------- schedules
 
@@ -55,13 +55,13 @@ def schedules(scene: Scene, m: Moment) -> None:
         **state.bind(CURVE),
     )
     shown = schedules_shown(own.steps)
-    at = np.arange(1, own.steps + 1)
+    at = np.linspace(1, own.steps, min(own.steps, 251)).round().astype(int)  # enough for a smooth line
     values = {
         name: {"alpha_bar": one.alpha_bar, "beta": one.beta, "snr": snr(one.alpha_bar)}[curve or CURVES[0]]
         for name, one in shown.items()
     }
     series = [
-        Line(t(f"ddpm_inside.schedule.{name}"), at, y, COLOURS[name], dashed=name == "notes")
+        Line(t(f"ddpm_inside.schedule.{name}"), at, y[at - 1], COLOURS[name], dashed=name == "notes")
         for name, y in values.items()
     ]
     drawing(
@@ -168,7 +168,11 @@ def samplers(scene: Scene, m: Moment) -> None:
         text=lambda item: t("ddpm_inside.samplers.progress", done=item.done, total=item.total),
         autostart=False,
         button=t("ddpm_inside.samplers.button", runs=len(requests)),
-        note=t("ddpm_inside.samplers.note", steps=sum(r.steps for r in requests)),
+        note=t(
+            "ddpm_inside.samplers.note",
+            steps=sum(r.steps for r in requests),
+            time=time_left(sum(seconds_for(scene.model, r) for r in requests)),
+        ),
     )
     if outcome.result is None:
         return

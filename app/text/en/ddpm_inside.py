@@ -54,7 +54,7 @@ MESSAGES: dict[str, str] = {
     # skips
     "ddpm_inside.skips.about": (
         "What crosses the U at this step. Bright is where a skip has much to say; each map has a scale of its own. "
-        "The first ones see pixels, the last ones see the digit as a whole."
+        "The first ones see pixels, the last ones see the shape as a whole."
     ),
     "ddpm_inside.skips.alt": "{count} skips as maps of how strong they are at each place",
     "ddpm_inside.skips.hint": "Click a map to see all of its channels below.",
@@ -114,8 +114,8 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.adds.y": "added to channel {channel}",
     "ddpm_inside.no_class": "no class",
     "ddpm_inside.adds.agreement": (
-        "Worked out from the weights; at this t the network itself has the same numbers, {apart} apart at most. "
-        "Over all t the least moved channel of this block changes by {least}, the most moved one by {most}."
+        "Worked out from the weights; at this t the network itself has the same numbers, {apart} apart at most. Over "
+        "all t the least moved channel of this block changes by {least}, the most moved one by {most}."
     ),
     "ddpm_inside.adds.worked": "The sum behind channel {channel} at t = {t}",
     "ddpm_inside.lies": "What if it is told another time?",
@@ -215,7 +215,7 @@ MESSAGES: dict[str, str] = {
         "η = 1 each step adds as much fresh noise as DDPM with the posterior’s variance does."
     ),
     "ddpm_inside.samplers.button": "Run all {runs}",
-    "ddpm_inside.samplers.note": "{steps} steps in all.",
+    "ddpm_inside.samplers.note": "{steps} steps in all, about {time}.",
     "ddpm_inside.samplers.progress": "step {done} of {total}",
     "ddpm_inside.samplers.ddim0": "**DDIM, η = 0**: no noise on the way",
     "ddpm_inside.samplers.ddim1": "**DDIM, η = 1**: as much noise as DDPM’s posterior",
@@ -260,8 +260,8 @@ MESSAGES: dict[str, str] = {
     ),
     "ddpm_inside.note.E15.number": "ᾱ₁ = {first:.4f}, ᾱ₅₀₀ = {middle:.6f}, ᾱ₁₀₀₀ = {last:.3e}.",
     "ddpm_inside.note.E16": (
-        "The notes write $z_t$ both for the noise of step t and for all of the noise in $x_t$, and $\\mathcal N(0,1)$"
-        " for a whole picture. What the U-Net learns is **the summed noise ε**, one number a pixel from "
+        "The notes write $z_t$ both for the noise of step t and for all of the noise in $x_t$, and $\\mathcal N(0,1)$ "
+        "for a whole picture. What the U-Net learns is **the summed noise ε**, one number a pixel from "
         "$\\mathcal N(0,I)$, and not that of the last step."
     ),
     "ddpm_inside.note.E16.number": (

@@ -47,7 +47,7 @@ MESSAGES: dict[str, str] = {
     # skip 连接
     "ddpm_inside.skips.about": (
         "这一步里横穿 U 形的全部内容。越亮的地方，skip 传过去的信息越多；每张图各用自己的色标。靠前的几个看到的是像素，"
-        "靠后的几个看到的是整个数字。"
+        "靠后的几个看到的是整个形状。"
     ),
     "ddpm_inside.skips.alt": "{count} 个 skip 连接在各处的强弱",
     "ddpm_inside.skips.hint": "点击一张图，下面会列出它的全部通道。",
@@ -195,7 +195,7 @@ MESSAGES: dict[str, str] = {
         "步数越多只是越精确。η = 1 时，每一步新加的噪声与采用后验方差的 DDPM 一样多。"
     ),
     "ddpm_inside.samplers.button": "运行全部 {runs} 次",
-    "ddpm_inside.samplers.note": "一共 {steps} 步。",
+    "ddpm_inside.samplers.note": "一共 {steps} 步，约 {time}。",
     "ddpm_inside.samplers.progress": "第 {done} 步，共 {total} 步",
     "ddpm_inside.samplers.ddim0": "**DDIM，η = 0**：途中不加噪声",
     "ddpm_inside.samplers.ddim1": "**DDIM，η = 1**：噪声与 DDPM 的后验一样多",
