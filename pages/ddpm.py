@@ -52,7 +52,7 @@ def explore(scene: Scene) -> None:
     """Everything that follows the slider."""
     frame = result(scene)
     inside(scene, frame, look_now(scene))
-    branch(scene, frame)
+    branch(scene)
     play(scene, frame, look_now(scene))
 
 

@@ -20,12 +20,14 @@ from pages.ddpm_parts.view import (
     BRANCH_ETA,
     BRANCH_LABEL,
     BRANCH_SEED,
+    BRANCH_SHOW,
     MIX,
     MOST_SEED,
     SAMPLER,
     Scene,
     class_name,
     classes,
+    frame_now,
     is_digits,
     name_of,
     position_words,
@@ -33,9 +35,20 @@ from pages.ddpm_parts.view import (
     significant,
 )
 
+OPEN = 0.1  # alpha-bar at which a picture begins to form: where a fork is suggested
 
-def branch(scene: Scene, frame: int) -> None:
-    """The section. frame: the kept frame that the slider shows."""
+
+def suggested(path: Path) -> int:
+    """The kept frame at which a change still matters and can already be seen."""
+    return int(np.abs(path.alpha_bar - OPEN).argmin())
+
+
+def branch(scene: Scene) -> None:
+    """The section. The fork is where the slider stands; for one that stands at the finished picture a step is
+    suggested."""
+    frame = frame_now(scene)
+    if frame == scene.frames:
+        frame = suggested(scene.path)
     st.header(t("ddpm.branch"), anchor=False)
     st.markdown(t("ddpm.branch.about"))
     fork = min(state.get(BRANCH), scene.frames - 1)
@@ -199,8 +212,7 @@ def _compare(scene: Scene, path: Path, request: Request, fork: int) -> None:
         ("x_0", "x_t"),
         format_func=lambda name: t(f"ddpm.strip.{name}"),
         required=True,
-        default="x_0",
-        key="ddpm.branch.what",
+        **state.bind(BRANCH_SHOW),
     )
     if what == "x_t":
         before, after = scene.path.x, x

@@ -12,6 +12,9 @@ from app.engine.classify import softmax
 from app.figures.ddpm import kept
 from models.generative.digit_judge_card import CARD as JUDGE
 
+SURE = (
+    0.8  # belief in one digit: 95 % of real digits lie above, pictures of no digit below (the judge's report)
+)
 MOST = 48  # moments of a path that the judge is asked about
 
 
@@ -22,6 +25,11 @@ class Verdict:
     digit: int
     probability: float
     asked: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it takes the picture for a digit at all: noise and mixtures get a tenth for every class."""
+        return self.probability >= SURE
 
 
 def judge(engine: str) -> Model | None:

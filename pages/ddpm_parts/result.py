@@ -42,6 +42,21 @@ def _strips(name: str, _scene: Scene) -> list[np.ndarray]:
     ]
 
 
+@st.cache_data(max_entries=32, show_spinner=False)
+def _near(name: str, _samples: np.ndarray) -> list[Near]:
+    return neighbours(_samples)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _read(name: str, _reader: Model, _samples: np.ndarray, labels: tuple[int, ...]) -> list[Verdict]:
+    return verdicts(_reader, _samples, labels)
+
+
+def read(reader: Model, scene: Scene) -> list[Verdict]:
+    """What the judge reads in the finished pictures."""
+    return _read(f"{reader.key}-{scene.id}", reader, scene.path.samples, scene.labels)
+
+
 def trajectory(scene: Scene) -> int:
     """The scrubber over the whole path; the frame that it shows, the finished picture being `scene.frames`."""
     names = ("x_t", "x_0", "epsilon")
@@ -65,8 +80,8 @@ def result(scene: Scene) -> int:
     """The path, the verdicts, the neighbours; returns the kept frame looked at (the last for a finished one)."""
     frame = trajectory(scene)
     reader = judge(scene.model.engine) if is_digits(scene.model) else None
-    found = verdicts(reader, scene.path.samples, scene.labels) if reader else None
-    near = neighbours(scene.path.samples)
+    found = read(reader, scene) if reader else None
+    near = _near(scene.id, scene.path.samples)
     wide, narrow = st.columns([3, 2], gap="large") if reader else (st.container(), st.container())
     with wide, st.container(key="v-ddpm-cards"):
         for n in range(scene.count):
@@ -124,7 +139,12 @@ def shown_colours(scene: Scene) -> int:
 
 def verdict_words(model: Model, verdict: Verdict, asked: int) -> str:
     """What the judge reads, and whether that was asked for."""
-    key = "free" if asked >= classes(model) else "agrees" if verdict.digit == asked else "differs"
+    if not verdict.sure:
+        key = "unsure"
+    elif asked >= classes(model):
+        key = "free"
+    else:
+        key = "agrees" if verdict.digit == asked else "differs"
     return t(
         f"ddpm.verdict.{key}",
         digit=verdict.digit,
@@ -154,7 +174,7 @@ def near_words(near: Near, real: Usual) -> str:
 
 def _when(scene: Scene, reader: Model, frame: int) -> None:
     """At which step the judge begins to see the digit in the predicted picture."""
-    steps, sure = along(scene.id, reader, scene.path.x0, scene.labels)
+    steps, sure = along(f"{reader.key}-{scene.id}", reader, scene.path.x0, scene.labels)
     at = scene.path.step[steps] + 1
     series = [Line(t("ddpm.sample", n=n + 1), at, 100 * sure[n], COLOURS[n]) for n in range(scene.count)]
     st.markdown(t("ddpm.when"))

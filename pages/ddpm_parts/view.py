@@ -42,6 +42,7 @@ LOOK = state.Param("look", 0, state.parse_whole(0, MOST_SAMPLES - 1), str)  # th
 BRANCH = state.Param("branch", -1, state.parse_whole(-1, 999), str)  # kept frame of the fork, -1: none yet
 BRANCH_LABEL = state.Param("branch_class", MIX, state.parse_whole(MIX, 999), str)  # MIX: as it was
 BRANCH_SEED = state.Param("branch_seed", -1, state.parse_whole(-1, MOST_SEED), str)  # -1: as it was
+BRANCH_SHOW: state.Param[str] = state.Param("branch_show", "x_0", allowed=("x_0", "x_t"))
 BRANCH_ETA = state.Param("branch_eta", -1.0, state.parse_number(-1.0, 1.0), state.format_number)
 
 LIMITS: Mapping[str, tuple[state.Param[Any], float, float]] = {

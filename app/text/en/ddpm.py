@@ -19,38 +19,47 @@ MESSAGES: dict[str, str] = {
     ),
     "digit_judge.weights.digits": "Judge of digits",
     "ddpm.limits.emoji": (
-        "So small a network learns the colours and outlines of an emoji better than its meaning: many samples are "
+        "So small a network learns the colours and outlines of an emoji better than its meaning: many "
+        "samples are "
         "fantasy. Nobody judges them here but you."
     ),
     "ddpm.class": "What should appear?",
     "ddpm.class.help": (
-        "The class is told to the network at every step. “Any” tells it nothing and lets the noise decide; “mixed” "
+        "The class is told to the network at every step. “Any” tells it nothing and lets the noise decide; "
+        "“mixed” "
         "gives each sample a class of its own."
     ),
     "ddpm.class.mix": "mixed",
     "ddpm.class.none": "any",
     "ddpm.seed": "Seed of the noise",
-    "ddpm.seed.help": "A whole number. The same seed, steps and settings give the same picture, on any machine.",
+    "ddpm.seed.help": (
+        "A whole number. The same seed, steps and settings give the same picture, on any machine."
+    ),
     "ddpm.dice": "Another",
     "ddpm.samples": "Samples",
     "ddpm.steps": "Steps",
     "ddpm.steps.help": (
-        "The network was trained on 1000 small steps. DDIM leaps over most of them; with few steps each leap is "
+        "The network was trained on 1000 small steps. DDIM leaps over most of them; with few steps each "
+        "leap is "
         "larger and its error, too. 1000 steps take a while: progress is shown, and you can stop."
     ),
     "ddpm.guidance": "Guidance",
     "ddpm.guidance.help": (
-        "How far to go beyond “any” towards the class: 0 ignores the class, 1 is the class alone, more exaggerates "
-        "it. From 2 on samples become more typical and more alike. Costs a second run of the network at each step."
+        "How far to go beyond “any” towards the class: 0 ignores the class, 1 is the class alone, more "
+        "exaggerates "
+        "it. From 2 on samples become more typical and more alike. Costs a second run of the network at "
+        "each step."
     ),
     "ddpm.sampler": "Sampler",
     "ddpm.sampler.help": (
-        "DDIM follows the predicted noise and needs few steps. DDPM adds fresh noise after each step, as in the "
+        "DDIM follows the predicted noise and needs few steps. DDPM adds fresh noise after each step, as "
+        "in the "
         "original paper, and wants many."
     ),
     "ddpm.eta": "Fresh noise η (DDIM)",
     "ddpm.eta.help": (
-        "How much new noise each step adds: 0 none, so the first noise decides everything; 1 as much as DDPM. DDPM "
+        "How much new noise each step adds: 0 none, so the first noise decides everything; 1 as much as "
+        "DDPM. DDPM "
         "itself has no choice."
     ),
     "ddpm.clip": "Hold the predicted picture between black and white",
@@ -63,12 +72,15 @@ MESSAGES: dict[str, str] = {
     "ddpm.progress": "step {done} of {total}",
     "ddpm.before": "Below is the run before: seed {seed}, {steps} steps, guidance {guidance}.",
     "ddpm.refused.seed": (
-        "The link asked for the seed {value}. Seeds are whole numbers from {least} to {most}; {taken} is used."
+        "The link asked for the seed {value}. Seeds are whole numbers from {least} to {most}; {taken} is "
+        "used."
     ),
     "ddpm.refused.steps": (
         "The link asked for {value} steps. From {least} to {most} are possible; {taken} are used."
     ),
-    "ddpm.refused.eta": "The link asked for η = {value}. It lies between {least} and {most}; {taken} is used.",
+    "ddpm.refused.eta": (
+        "The link asked for η = {value}. It lies between {least} and {most}; {taken} is used."
+    ),
     "ddpm.refused.guidance": (
         "The link asked for the guidance {value}. It lies between {least} and {most}; {taken} is used."
     ),
@@ -91,20 +103,25 @@ MESSAGES: dict[str, str] = {
     # judge and neighbours
     "ddpm.verdict.agrees": "The judge reads **{digit}** ({percent} %), as asked.",
     "ddpm.verdict.differs": "The judge reads **{digit}** ({percent} %), but {asked} was asked for.",
+    "ddpm.verdict.unsure": "The judge is not sure that this is a digit: at best a **{digit}** ({percent} %).",
     "ddpm.verdict.free": "The judge reads **{digit}** ({percent} %); no class was asked for.",
     "ddpm.asked": "Asked for: {asked}.",
     "ddpm.near.alt": "Sample {n}, and beside it the three training pictures that are most like it",
     "ddpm.near.usual": (
-        "At its right the most similar training pictures, the first at a distance of {distance}. Real ones of this "
+        "At its right the most similar training pictures, the first at a distance of {distance}. Real ones "
+        "of this "
         "kind are mostly {quarter} to {more} away from theirs: this one is no copy."
     ),
     "ddpm.near.copy": (
-        "At its right the most similar training pictures, the first at a distance of only {distance}. Of real ones "
+        "At its right the most similar training pictures, the first at a distance of only {distance}. Of "
+        "real ones "
         "of this kind, 19 in 20 are further than {low} from theirs: this one may be a copy."
     ),
     "ddpm.near.far": (
-        "At its right the most similar training pictures, the first at a distance of {distance}. Real ones of this "
-        "kind are mostly {quarter} to {more} away from theirs: this one is unlike anything the network has seen."
+        "At its right the most similar training pictures, the first at a distance of {distance}. Real ones "
+        "of this "
+        "kind are mostly {quarter} to {more} away from theirs: this one is unlike anything the network has "
+        "seen."
     ),
     "ddpm.when": "**When does it know?** How sure the judge is of the digit in x̂₀, step by step.",
     "ddpm.when.alt": "The judge’s probability of the digit over the steps, one line a sample",
@@ -113,25 +130,33 @@ MESSAGES: dict[str, str] = {
     # branch
     "ddpm.branch": "Branch",
     "ddpm.branch.about": (
-        "Go back to a step, change your mind, and go on from there. Early on everything is still open; later the "
+        "Go back to a step, change your mind, and go on from there. Early on everything is still open; "
+        "later the "
         "picture is fixed and only details give way."
     ),
     "ddpm.branch.here": "Branch from step {step} (t = {t})",
-    "ddpm.branch.hint": "The slider above chooses the step: drag it back, let go, then press.",
+    "ddpm.branch.hint": (
+        "The slider above chooses the step (at its end, a step is suggested): drag it back, let go, then "
+        "press."
+    ),
     "ddpm.branch.drop": "Drop the branch",
     "ddpm.branch.at": "Branched at step {step} of {steps}, t = {t}.",
     "ddpm.branch.class": "From here on it should become",
     "ddpm.branch.as_it_was": "as before",
     "ddpm.branch.seed": "Seed from here on",
     "ddpm.branch.seed.help": (
-        "Names the fresh noise of the remaining steps. It matters where fresh noise is added: DDPM, or η above 0."
+        "Names the fresh noise of the remaining steps. It matters where fresh noise is added: DDPM, or η "
+        "above 0."
     ),
     "ddpm.branch.dice": "Other noise",
     "ddpm.branch.dice.help": "Another seed from here on; where no fresh noise was added so far, η goes to 1.",
     "ddpm.branch.eta": "Fresh noise η from here on",
-    "ddpm.branch.same": "Nothing is changed yet: both ways are the same. Choose another class, or other noise.",
+    "ddpm.branch.same": (
+        "Nothing is changed yet: both ways are the same. Choose another class, or other noise."
+    ),
     "ddpm.branch.no_noise": (
-        "With η = 0 no fresh noise is added, so another seed changes nothing. Raise η, or press “Other noise”."
+        "With η = 0 no fresh noise is added, so another seed changes nothing. Raise η, or press “Other "
+        "noise”."
     ),
     "ddpm.branch.show": "Compare",
     "ddpm.branch.before": "as it was",
@@ -143,9 +168,12 @@ MESSAGES: dict[str, str] = {
         "The curve over the slider is the difference of both at each step; up to the tick they are one."
     ),
     "ddpm.branch.ends": (
-        "Sample {n}: without the branch the judge reads **{before}** ({sure} %), with it **{after}** ({surer} %)."
+        "Sample {n}: without the branch the judge reads **{before}** ({sure} %), with it **{after}** "
+        "({surer} %)."
     ),
-    "ddpm.branch.early": "At the fork there was little but noise, so the change could still decide what appears.",
+    "ddpm.branch.early": (
+        "At the fork there was little but noise, so the change could still decide what appears."
+    ),
     "ddpm.branch.middle": "At the fork the outline was there already: the change has to make do with it.",
     "ddpm.branch.late": (
         "At the fork the picture was all but finished: whatever you change, hardly anything follows."
@@ -153,9 +181,11 @@ MESSAGES: dict[str, str] = {
     # forward
     "ddpm.forward": "Forward: let a picture drown",
     "ddpm.forward.about": (
-        "Training goes the other way: it takes a picture and adds noise. That can be done in t small steps, or "
+        "Training goes the other way: it takes a picture and adds noise. That can be done in t small "
+        "steps, or "
         "in one "
-        "leap, for the sum of many normal noises is again a normal noise. Take a picture of your own and compare."
+        "leap, for the sum of many normal noises is again a normal noise. Take a picture of your own and "
+        "compare."
     ),
     "ddpm.forward.walking": "Walking a thousand steps …",
     "ddpm.forward.jump": "Jump to t (0 to {total})",
@@ -173,20 +203,24 @@ MESSAGES: dict[str, str] = {
     "ddpm.forward.agrees": (
         "**They agree.** At t = {t} the cumulative histograms of {values} values each are at most {gap} % "
         "apart; equal "
-        "distributions are further apart than {chance} % once in a hundred tries. The noise in the walk has the "
+        "distributions are further apart than {chance} % once in a hundred tries. The noise in the walk "
+        "has the "
         "mean "
         "{mean} and the deviation {deviation}; 0 and 1 are due."
     ),
     "ddpm.forward.apart": (
-        "At t = {t} the cumulative histograms of {values} values each are {gap} % apart; equal distributions are "
-        "further apart than {chance} % once in a hundred tries, and this is such a try. The noise in the walk "
+        "At t = {t} the cumulative histograms of {values} values each are {gap} % apart; equal "
+        "distributions are "
+        "further apart than {chance} % once in a hundred tries, and this is such a try. The noise in the "
+        "walk "
         "has the "
         "mean {mean} and the deviation {deviation}; 0 and 1 are due."
     ),
     # take away
     "ddpm.take": "Take away",
     "ddpm.take.about": (
-        "The link restores everything on this page. The film shows x_t above and x̂₀ below; the sheet has both "
+        "The link restores everything on this page. The film shows x_t above and x̂₀ below; the sheet has "
+        "both "
         "in ten "
         "steps; the NPZ holds every kept step as numbers."
     ),

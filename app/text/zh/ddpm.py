@@ -17,10 +17,13 @@ MESSAGES: dict[str, str] = {
     ),
     "digit_judge.weights.digits": "数字裁判",
     "ddpm.limits.emoji": (
-        "这么小的网络学到的多是 emoji 的颜色和轮廓，而不是含义，所以许多样本纯属想象。这里没有裁判，好坏由你来看。"
+        "这么小的网络学到的多是 emoji 的颜色和轮廓，而不是含义，所以许多样本纯属想象。这里没有裁判，"
+        "好坏由你来看。"
     ),
     "ddpm.class": "要生成什么？",
-    "ddpm.class.help": "类别在每一步都会告诉网络。“不限”什么也不告诉它，由噪声决定；“混合”让每个样本各有一个类别。",
+    "ddpm.class.help": (
+        "类别在每一步都会告诉网络。“不限”什么也不告诉它，由噪声决定；“混合”让每个样本各有一个类别。"
+    ),
     "ddpm.class.mix": "混合",
     "ddpm.class.none": "不限",
     "ddpm.seed": "噪声种子",
@@ -42,7 +45,9 @@ MESSAGES: dict[str, str] = {
     "ddpm.eta": "新噪声 η（DDIM）",
     "ddpm.eta.help": "每一步加多少新噪声：0 不加，一切由最初的噪声决定；1 与 DDPM 一样多。DDPM 本身没得选。",
     "ddpm.clip": "把预测的图限制在黑白之间",
-    "ddpm.clip.help": "原始采样器就是这样做的。不限制的话，早期的猜测会过头；步数少或引导强时，图像可能失控。",
+    "ddpm.clip.help": (
+        "原始采样器就是这样做的。不限制的话，早期的猜测会过头；步数少或引导强时，图像可能失控。"
+    ),
     "ddpm.running": "正在去噪……",
     "ddpm.progress": "第 {done} 步，共 {total} 步",
     "ddpm.before": "下面是上一次的结果：种子 {seed}，{steps} 步，引导强度 {guidance}。",
@@ -67,19 +72,23 @@ MESSAGES: dict[str, str] = {
     # judge and neighbours
     "ddpm.verdict.agrees": "裁判读作 **{digit}**（{percent} %），与要求一致。",
     "ddpm.verdict.differs": "裁判读作 **{digit}**（{percent} %），而要求的是 {asked}。",
+    "ddpm.verdict.unsure": "裁判不确定这是不是数字：最像 **{digit}**（{percent} %）。",
     "ddpm.verdict.free": "裁判读作 **{digit}**（{percent} %）；没有指定类别。",
     "ddpm.asked": "要求的是{asked}。",
     "ddpm.near.alt": "样本 {n}，右边是训练集中与它最像的三幅图",
     "ddpm.near.usual": (
-        "右边是训练集中最像的图，第一幅的距离为 {distance}。这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
+        "右边是训练集中最像的图，第一幅的距离为 {distance}。"
+        "这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
         "本不是抄来的。"
     ),
     "ddpm.near.copy": (
-        "右边是训练集中最像的图，第一幅的距离仅 {distance}。这一类真图里，20 幅有 19 幅比 {low} 更远：这个样本可能"
+        "右边是训练集中最像的图，第一幅的距离仅 {distance}。这一类真图里，20 幅有 19 幅比 {low} 更远："
+        "这个样本可能"
         "是抄来的。"
     ),
     "ddpm.near.far": (
-        "右边是训练集中最像的图，第一幅的距离为 {distance}。这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
+        "右边是训练集中最像的图，第一幅的距离为 {distance}。"
+        "这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
         "本与网络见过的都不像。"
     ),
     "ddpm.when": "**什么时候成形？** 裁判在每一步的 x̂₀ 里对这个数字有多大把握。",
@@ -88,9 +97,11 @@ MESSAGES: dict[str, str] = {
     "ddpm.when.y": "裁判，%",
     # branch
     "ddpm.branch": "分叉",
-    "ddpm.branch.about": "回到某一步，改个主意，再从那里走下去。早期一切未定；越往后图像越固定，只有细节还会变。",
+    "ddpm.branch.about": (
+        "回到某一步，改个主意，再从那里走下去。早期一切未定；越往后图像越固定，只有细节还会变。"
+    ),
     "ddpm.branch.here": "从第 {step} 步分叉（t = {t}）",
-    "ddpm.branch.hint": "在上面的滑块上选步：往回拖，松手，再按这里。",
+    "ddpm.branch.hint": "由上面的滑块选步（停在末尾时，这里会推荐一步）：往回拖，松手，再按这里。",
     "ddpm.branch.drop": "取消分叉",
     "ddpm.branch.at": "分叉于第 {step} 步（共 {steps} 步），t = {t}。",
     "ddpm.branch.class": "从这里起，让它变成",
@@ -118,7 +129,8 @@ MESSAGES: dict[str, str] = {
     # forward
     "ddpm.forward": "前向：让图像淹没在噪声里",
     "ddpm.forward.about": (
-        "训练时方向相反：拿一幅图，往里加噪声。可以分 t 小步加，也可以一步跳到，因为许多正态噪声之和仍是正态噪声。"
+        "训练时方向相反：拿一幅图，往里加噪声。可以分 t 小步加，也可以一步跳到，"
+        "因为许多正态噪声之和仍是正态噪声。"
         "换上你自己的图片比比看。"
     ),
     "ddpm.forward.walking": "正在走一千步……",
@@ -131,19 +143,22 @@ MESSAGES: dict[str, str] = {
     "ddpm.forward.histogram": "两种方式的像素值直方图，叠在一起",
     "ddpm.forward.value": "像素值",
     "ddpm.forward.agrees": (
-        "**两者一致。** t = {t} 时，两边各 {values} 个值的累积直方图最多相差 {gap} %；分布相同时，一百次里也会有一"
+        "**两者一致。** t = {t} 时，两边各 {values} 个值的累积直方图最多相差 {gap} %；分布相同时，"
+        "一百次里也会有一"
         "次超过 {chance} %。"
         "逐步加噪所得噪声的均值为 {mean}、标准差为 {deviation}，应为 0 和 1。"
     ),
     "ddpm.forward.apart": (
-        "t = {t} 时，两边各 {values} 个值的累积直方图相差 {gap} %；分布相同时，一百次里也会有一次超过 {chance} %，"
+        "t = {t} 时，两边各 {values} 个值的累积直方图相差 {gap} %；分布相同时，"
+        "一百次里也会有一次超过 {chance} %，"
         "这正是其中一次。"
         "逐步加噪所得噪声的均值为 {mean}、标准差为 {deviation}，应为 0 和 1。"
     ),
     # take away
     "ddpm.take": "带走",
     "ddpm.take.about": (
-        "链接会恢复本页的一切。影片上排是 x_t，下排是 x̂₀；图表把两者的十步排在一张图上；NPZ 里是保存下来的每一步的"
+        "链接会恢复本页的一切。影片上排是 x_t，下排是 x̂₀；图表把两者的十步排在一张图上；"
+        "NPZ 里是保存下来的每一步的"
         "数值。"
     ),
     "ddpm.take.film": "整个过程的影片，任何浏览器都能播放",

@@ -94,7 +94,10 @@ def test_a_result_stands_before_any_click(monkeypatch: pytest.MonkeyPatch, which
     shown = words(page)
     for n in (1, 2):
         assert t("ddpm.sample.bold", n=n) in shown
-    assert shown.count(t("ddpm.verdict.agrees", digit="§", percent="", asked="").split("§")[0]) == 2
+    read = [
+        t(f"ddpm.verdict.{k}", digit="§", percent="", asked="").split("§")[0] for k in ("agrees", "unsure")
+    ]
+    assert sum(shown.count(words_) for words_ in read) == 2
     for header in ("ddpm.branch", "ddpm.forward", "ddpm.take"):
         assert t(header) in shown
     scene = scene_of(page)
@@ -189,7 +192,10 @@ def test_steps_sampler_and_class_are_taken_over(monkeypatch: pytest.MonkeyPatch)
 
 def test_no_class_and_mixed_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     page = start(monkeypatch, **QUICK, **{"class": "10"})
-    assert t("ddpm.verdict.free", digit="§", percent="", asked="").split("§")[0] in words(page)
+    shown = words(page)
+    assert t("ddpm.verdict.free", digit="§", percent="", asked="").split("§")[1] in shown or (
+        t("ddpm.verdict.unsure", digit="§", percent="", asked="").split("§")[0] in shown
+    )
     model = scene_of(page).model
     assert labels_of(model, view.MIX, 4, 8) == (8, 9, 0, 1)
 
@@ -233,6 +239,12 @@ def test_a_seed_alone_changes_nothing_where_no_noise_is_added(monkeypatch: pytes
     button(page, "ddpm.branch.dice")
     assert t("ddpm.branch.no_noise") not in words(page)
     assert asked(page, "branch_eta") == "1"
+
+
+def test_at_the_end_of_the_path_a_step_in_the_middle_is_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch, steps="25")
+    button(page, "ddpm.branch.here")
+    assert 5 <= int(asked(page, "branch")) <= 20
 
 
 def test_an_unchanged_branch_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

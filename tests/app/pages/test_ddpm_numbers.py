@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.engine import available_engines
 from app.engine.diffuse import Path, Request
 from app.figures import ddpm as draw
 from models.generative.digit_files import held_out_digits, train_digits
+from models.generative.digit_judge_card import CARD as JUDGE
 from models.generative.emoji_files import train_emoji
 from models.generative.schedule import Schedule
 from pages.ddpm_parts.branch import joined
 from pages.ddpm_parts.forward import at_param, grid_of
+from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.numbers import (
     BINS,
     agreement,
@@ -29,6 +32,7 @@ from pages.ddpm_parts.numbers import (
     usual,
     walk,
 )
+from pages.ddpm_parts.result import percent
 from pages.ddpm_parts.takeaway import as_npz
 
 
@@ -184,3 +188,24 @@ def test_neighbours_stand_beside_with_clear_gaps() -> None:
     picture_ = draw.beside(sample, others)
     assert picture_.shape[2] == 4 and picture_[0, 90, 3] == 0 and picture_[0, -1, 0] == 9
     Image.fromarray(picture_)
+
+
+# ---------------------------------------------------------------- the judge
+
+
+@pytest.mark.skipif(not JUDGE.embedded_path(JUDGE.weights[0]).is_file(), reason="the judge is not here yet")
+def test_the_judge_reads_real_digits_and_is_not_sure_of_noise() -> None:
+    reader = judge("onnx" if "onnx" in available_engines() else "torch")
+    assert reader is not None
+    pictures, labels = held_out_digits()
+    real = pictures[:32, None].astype(np.float32) / 127.5 - 1
+    found = verdicts(reader, real, tuple(int(label) for label in labels[:32]))
+    assert np.mean([v.digit == label for v, label in zip(found, labels[:32], strict=True)]) > 0.9
+    assert np.mean([v.sure for v in found]) > 0.8
+    noise = np.random.default_rng(0).standard_normal((16, 1, 28, 28)).astype(np.float32)
+    free = verdicts(reader, noise, (10,) * 16)
+    assert not any(v.sure for v in free) and all(v.asked == v.probability for v in free)
+
+
+def test_percentages_never_round_up_to_all() -> None:
+    assert [percent(v) for v in (0.5, 0.99949, 0.99991, 1.0)] == ["50.0", "99.9", "99.9", "100"]
