@@ -46,6 +46,8 @@ class Settings:
     max_input_megapixels: float = 40.0
     max_output_megapixels: float = 100.0
     max_upload_mb: float = 50.0
+    max_graph_edges: int = 1_000_000
+    max_graph_nodes: int = 250_000
     min_input_side: int = 1
     tile: int = 0
 

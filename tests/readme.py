@@ -26,6 +26,8 @@ MEANING = {
     "max_input_megapixels": "largest picture that is read",
     "max_output_megapixels": "largest picture that is made",
     "max_upload_mb": "largest file that is taken, MB",
+    "max_graph_edges": "edges of the largest graph that is taken",
+    "max_graph_nodes": "nodes of the largest graph that is taken",
     "min_input_side": "smallest side of a picture, pixels",
     "tile": "side of a tile when enlarging, pixels; 0: by memory",
 }

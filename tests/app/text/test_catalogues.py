@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 KEY = re.compile(r"[a-z0-9_]+(\.[A-Za-z0-9_+-]+)+")
 TEMPLATE = re.compile(r"[a-z0-9_]+(\.([a-z0-9_]|\{\})+)+")  # an f-string that makes message ids
 ASKS = {"t", "has"}  # calls whose first argument is a message id
-RAISES = {"BadImage", "EngineError", "BadWeights"}  # exceptions whose first argument is one
+RAISES = {"BadGraph", "BadImage", "EngineError", "BadWeights"}  # exceptions whose first argument is one
 
 # Message ids that are put together at run time from the start on, with {} for what is filled in. An f-string that
 # begins with its area (f"home.{slug}.alt") needs no entry: it stands for every message that it fits.
