@@ -62,7 +62,7 @@ def test_points_are_sprayed_along_the_way(app, demo, width):
     assert 25 <= count <= 45  # one each 14 thousandths of the way, and six where the pen came down
     assert float(match[2]) == pytest.approx(0.38, abs=0.06)
     assert float(match[3]) == pytest.approx(0.7, abs=0.02)
-    assert page.get_by_text(f"{count} points", exact=True).is_visible()
+    assert page.get_by_text(f"Points: {count}", exact=True).is_visible()
     page.get_by_role("button", name="Clear").first.click()
     told(page, "points 0 around None")
     page.get_by_role("button", name="Undo").first.click()  # clearing can be taken back
@@ -77,7 +77,7 @@ def test_no_more_than_fits_in(app, demo):
     page = app.open(base=demo.url)
     drag(page, (0.1, 0.1), *([(0.9, 0.1), (0.9, 0.9), (0.1, 0.9), (0.1, 0.1)] * 2))
     told(page, r"points 300 around .*")
-    assert page.get_by_text("300 points: no more fit in").is_visible()
+    assert page.get_by_text("Points: 300, no more fit in").is_visible()
 
 
 def test_shapes_from_python_and_a_page_that_was_left(app, demo):
@@ -93,7 +93,7 @@ def test_shapes_from_python_and_a_page_that_was_left(app, demo):
         page.wait_for_timeout(300)
         settle(page)
     told(page, r"points 106 around .*")
-    page.get_by_text("106 points", exact=True).wait_for()
+    page.get_by_text("Points: 106", exact=True).wait_for()
     page.mouse.click(*at(page, 0.1, 0.1))
     told(page, r"points 112 around .*")
 
@@ -120,7 +120,7 @@ def test_keyboard_alone(app, demo):
         page.keyboard.press("Shift+ArrowDown")
     page.keyboard.press("Space")
     told(page, r"digit \(28, 28\) \d+ white")
-    assert page.get_by_text("1 strokes").is_visible()
+    assert page.get_by_text("Strokes: 1").is_visible()
 
 
 def test_a_digit_of_two_strokes(app, demo):
@@ -131,7 +131,7 @@ def test_a_digit_of_two_strokes(app, demo):
     assert 40 <= first <= 80  # 22 pixels long, 2.5 wide
     settle(page)
     drag(page, (0.2, 0.1), (0.8, 0.1))
-    page.get_by_text("2 strokes").wait_for()
+    page.get_by_text("Strokes: 2").wait_for()
     page.get_by_text(re.compile(rf"digit \(28, 28\) (?!{first} )")).wait_for()
     assert int(told(page, r"digit \(28, 28\) (\d+) white")[1]) > first
     page.get_by_role("button", name="Undo").last.click()

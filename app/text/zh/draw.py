@@ -11,7 +11,7 @@ MESSAGES: dict[str, str] = {
     "draw.points.count": "{count} 个点",
     "draw.points.full": "{count} 个点，已到上限",
     "draw.strokes.count": "{count} 笔",
-    "draw.strokes.full": "笔画已到上限",
+    "draw.strokes.full": "{count} 笔，已到上限",
     "draw.at": "x {x}% · y {y}%",
     "draw.down": "落笔",
     "draw.up": "提笔",

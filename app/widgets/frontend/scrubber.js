@@ -51,6 +51,10 @@ export default function ({data, parentElement, setTriggerValue}) {
     for (const [where, what] of meta.marks) if (where === step && what) parts.push(what);
     return parts.join(' · ');
   };
+  // room for the longest words: what stands beside them must not move with the step
+  const long = (text) => [...text].reduce((n, c) => n + (c > '\u2e80' ? 2 : 1), 0);
+  const room = (texts) => `${Math.max(...texts.map(long))}ch`;
+  root.style.setProperty('--room', room([...Array(count).keys()].map(label)));
   const values = meta.readouts.map(([, list]) => list);
   const labels = JSON.stringify(meta.readouts);
   if (S.labels !== labels) {
@@ -58,7 +62,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     $('.readouts').replaceChildren(...meta.readouts.map(([name, list]) => {
       const pair = document.createElement('div');
       make('dt', pair).textContent = name;
-      make('dd', pair).style.minWidth = `${Math.max(...list.map((text) => text.length))}ch`;
+      make('dd', pair).style.minWidth = room(list);
       return pair;
     }));
   }
@@ -356,6 +360,7 @@ export default function ({data, parentElement, setTriggerValue}) {
   $('.readouts').hidden = !meta.readouts.length;
   $('.hint').textContent = words.hint;
   $('.foot').hidden = !meta.pick && !words.hint;
+  at.hidden = !meta.pick;
   if (meta.picked) S.picked = meta.picked;
   else if (!meta.pick) S.picked = null;
   icon();
