@@ -59,13 +59,14 @@ def gallery(scene: Scene) -> None:
             on_pick=picked,
         )
         mean = float(sigmoid(scene.logits).mean())
-        sure = int((scene.readings.max(axis=1) >= 0.9).sum())
+        sure = int((scene.readings.max(axis=1) >= view.SURE).sum())
         different = len({int(p.argmax()) for p in scene.readings})
         st.caption(
             t(
                 "dcgan.sheet.says",
                 mean=percent(mean),
                 sure=sure,
+                least=view.rounded(view.SURE),
                 count=view.COUNT,
                 different=different,
             )

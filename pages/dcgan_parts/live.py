@@ -23,7 +23,7 @@ from pages.dcgan_parts import plane
 from pages.dcgan_parts.gallery import film_buttons
 from pages.dcgan_parts.losses import times
 from pages.dcgan_parts.plane import Chapter, Game, Moment, Settings
-from pages.dcgan_parts.view import percent
+from pages.dcgan_parts.view import rounded
 
 AIM = state.Param("target", "ring", allowed=plane.TARGETS)
 OWN = state.Param("shape", "", lambda raw: plane.write_places(plane.read_places(raw)))
@@ -307,8 +307,8 @@ def _film(game: Game) -> None:
             "V(D*)": [minus(m.bound, 3) for m in film],
             t("dcgan.live.d_real"): [f"{m.d_real:.2f}" for m in film],
             t("dcgan.live.d_fake"): [f"{m.d_fake:.2f}" for m in film],
-            t("dcgan.live.covered"): [percent(m.covered) for m in film],
-            t("dcgan.live.on"): [percent(m.on) for m in film],
+            t("dcgan.live.covered"): [rounded(m.covered) for m in film],
+            t("dcgan.live.on"): [rounded(m.on) for m in film],
             t("dcgan.live.gradient.saturating"): [f"{m.gradients[0]:.3g}" for m in film],
             t("dcgan.live.gradient.non_saturating"): [f"{m.gradients[1]:.3g}" for m in film],
         },
@@ -363,8 +363,8 @@ def _says(game: Game) -> None:
     st.markdown(
         t(
             f"dcgan.live.says.{name}",
-            covered=percent(now.covered),
-            on=percent(now.on),
+            covered=rounded(now.covered),
+            on=rounded(now.on),
             value=minus(now.value, 3),
             bound=minus(now.bound, 3),
             undecided=minus(UNDECIDED, 3),

@@ -33,9 +33,10 @@ class Scores:
     generated: np.ndarray
 
     @property
-    def accuracy(self) -> float:
-        """Share that D sorts right when it must decide, both kinds weighing the same."""
-        return float(((self.real > 0).mean() + (self.generated <= 0).mean()) / 2)
+    def ranked(self) -> float:
+        """Share of all pairs of a real and a generated digit in which D gives the real one more (half for a tie)."""
+        more = self.real[:, None] > self.generated
+        return float(more.mean() + 0.5 * (self.real[:, None] == self.generated).mean())
 
     @property
     def edges(self) -> np.ndarray:
@@ -109,7 +110,7 @@ def _says(found: Scores) -> str:
         "dcgan.ask.says",
         real=percent(float(sigmoid(found.real).mean())),
         generated=percent(float(sigmoid(found.generated).mean())),
-        accuracy=percent(found.accuracy),
+        ranked=percent(found.ranked),
         count=len(found.real),
     )
 

@@ -36,7 +36,7 @@ class Past:
     """What the snapshots paint of the same z.
 
     pictures (moments, SHOWN, 1, 32, 32); d (moments,): mean D of the finished discriminator; sure (moments,): share
-    that the judge gives 0.9 or more to one digit; different (moments,): how many digits occur.
+    of which the judge is sure; different (moments,): how many digits occur.
     """
 
     moments: tuple[str, ...]
@@ -74,7 +74,7 @@ def relive(scene: Scene, engine: str, moments: Sequence[str], cancel: Cancel) ->
         tuple(moments),
         np.stack(pictures),
         sigmoid(logits).mean(axis=1),
-        (readings.max(axis=-1) >= 0.9).mean(axis=1),
+        (readings.max(axis=-1) >= view.SURE).mean(axis=1),
         np.array([len(set(row.argmax(axis=-1))) for row in readings]),
     )
     yield Progress(len(moments), len(moments), result=result)
@@ -121,7 +121,7 @@ def _shown(scene: Scene, past: Past) -> None:
     known = np.isfinite(steps).all()
     readouts = {
         t("dcgan.time.d"): [percent(float(v)) for v in past.d],
-        t("dcgan.time.sure"): [percent(float(v)) for v in past.sure],
+        t("dcgan.time.sure"): [view.rounded(float(v)) for v in past.sure],
         t("dcgan.time.different"): [str(v) for v in past.different],
     }
     for name in ("d_real", "d_fake"):
@@ -171,6 +171,8 @@ def _shown(scene: Scene, past: Past) -> None:
             "dcgan.time.chart",
         )
         st.caption(t("dcgan.time.numbers" if known else "dcgan.time.unnoted"))
+        if past.d[0] > 0.5:
+            st.caption(t("dcgan.time.forgot", d=percent(float(past.d[0]))))
     stem = f"dcgan-training-{scene.seed}"
     take_away(
         "dcgan.time.take",

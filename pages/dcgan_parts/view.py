@@ -23,6 +23,7 @@ CARD = MODELS["dcgan_generator"]
 COUNT = 32  # samples on show
 COLUMNS = 8
 MOST_STOPS = 6  # of a walk
+SURE = 0.8  # from this probability on the judge counts as sure; 95 % of real digits lie above
 EDGE = 2  # black pixels that the GAN's pictures have around the judge's 28 x 28
 LARGEST_SEED = 999_999
 
@@ -39,7 +40,7 @@ def format_stops(stops: tuple[int, ...]) -> str:
     return ",".join(str(i) for i in stops)
 
 
-SEED = state.Param("seed", 7, state.parse_whole(0, LARGEST_SEED), str)
+SEED = state.Param("seed", 36, state.parse_whole(0, LARGEST_SEED), str)
 CHOSEN = state.Param("one", 0, state.parse_whole(0, COUNT - 1), str)
 STOPS: state.Param[tuple[int, ...]] = state.Param("walk", (0, 9), parse_stops, format_stops)
 COORDINATE: state.Param[int | None] = state.Param(
@@ -165,6 +166,11 @@ def scene(found: Nets, seed: int) -> Scene:
 
 
 # ---------------------------------------------------------------- words for numbers
+
+
+def rounded(share: float) -> str:
+    """A share of counted things: whole percent."""
+    return percent(round(share, 2))
 
 
 def percent(share: float) -> str:

@@ -21,9 +21,8 @@ MESSAGES: dict[str, str] = {
     "dcgan.sheet.alt": "{count} digits painted by the generator for seed {seed}",
     "dcgan.sheet.hint": "Click a sample to look at it closely. Blue numbers are the stops of the walk below.",
     "dcgan.sheet.says": (
-        "D takes these for real with {mean} on average. The judge, a classifier that neither net knows, is at "
-        "least "
-        "90 % sure of {sure} of the {count}, and of the ten digits it reads {different}."
+        "D takes these for real with {mean} on average. The judge, a classifier that neither net knows, is "
+        "at least {least} sure of {sure} of the {count}, and of the ten digits it reads {different}."
     ),
     "dcgan.closer": "Sample {n}",
     "dcgan.closer.alt": "Sample {n}, enlarged",
@@ -100,8 +99,9 @@ MESSAGES: dict[str, str] = {
     "dcgan.ask.generated": "generated digits",
     "dcgan.ask.yours": "yours",
     "dcgan.ask.says": (
-        "On average D gives {real} to {count} real digits that it never saw, and {generated} to as many generated "
-        "ones. Forced to decide, it would be right in {accuracy} of the cases; guessing is 50 %."
+        "On average D gives {real} to {count} real digits that it never saw, and {generated} to as many "
+        "generated ones. Shown one of each, it gives the real one more in {ranked} of the pairs; guessing "
+        "would be 50 %."
     ),
     "dcgan.canvas": "Or draw a digit:",
     "dcgan.canvas.alt": "Canvas for a digit of your own",
@@ -207,6 +207,10 @@ MESSAGES: dict[str, str] = {
         "“Then”: the discriminator of that moment, from the training report. “Finished D” and the judge look at "
         "the "
         "pictures on show, now. Neither loss falls steadily: the two nets move each other’s goal."
+    ),
+    "dcgan.time.forgot": (
+        "The finished D gives even the grey pictures of the untrained generator {d}: it only knows its last "
+        "opponent, and has long forgotten the first."
     ),
     "dcgan.time.unnoted": "The training report does not name these moments; all numbers are computed here.",
     # losses

@@ -17,8 +17,8 @@ MESSAGES: dict[str, str] = {
     "dcgan.sheet.alt": "种子 {seed} 下生成器画出的 {count} 个数字",
     "dcgan.sheet.hint": "点按一个样本可细看。蓝色数字是下方漫步的各站。",
     "dcgan.sheet.says": (
-        "D 平均以 {mean} 的概率把它们当作真图。裁判是两个网络都没见过的分类器：{count} 张中有 {sure} 张它至少有 "
-        "90% 的把握，共读出 {different} 种数字。"
+        "D 平均以 {mean} 的概率把它们当作真图。裁判是两个网络都没见过的分类器：{count} 张中有 {sure} "
+        "张它至少有 {least} 的把握，共读出 {different} 种数字。"
     ),
     "dcgan.closer": "样本 {n}",
     "dcgan.closer.alt": "放大的样本 {n}",
@@ -84,8 +84,8 @@ MESSAGES: dict[str, str] = {
     "dcgan.ask.generated": "生成的数字",
     "dcgan.ask.yours": "你的图",
     "dcgan.ask.says": (
-        "对 {count} 个没见过的真数字，D 平均给 {real}；对同样多的生成数字，平均给 {generated}。"
-        "若必须二选一，它的正确率是 {accuracy}；瞎猜是 50%。"
+        "对 {count} 个没见过的真数字，D 平均给 {real}；对同样多的生成数字，平均给 {generated}。真假各取一个，"
+        "它给真的打分更高的比例是 {ranked}；瞎猜是 50%。"
     ),
     "dcgan.canvas": "或者画一个数字：",
     "dcgan.canvas.alt": "画数字的画布",
@@ -164,6 +164,9 @@ MESSAGES: dict[str, str] = {
     "dcgan.time.numbers": (
         "“当时的”指那一刻的判别器，取自训练报告；“最终的 D”和裁判看的是此处展示的图，现场算出。"
         "两个损失都不会一路下降：两个网络互相移动对方的目标。"
+    ),
+    "dcgan.time.forgot": (
+        "连未训练的生成器画出的灰图，最终的 D 也给 {d}：它只认得最后的对手，最初的早已忘记。"
     ),
     "dcgan.time.unnoted": "训练报告没有记下这些时刻；所有数值都在此算出。",
     # losses

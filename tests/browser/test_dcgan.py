@@ -1,0 +1,133 @@
+"""DCGAN in a browser: a sample is looked at, the walk scrubs without a rerun, D and G step, a digit is drawn."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app.text import t, using
+from models.registry import MODELS
+from tests.browser.conftest import beyond_baseline, overflow, settle
+
+CARDS = [MODELS[slug] for slug in ("dcgan_generator", "dcgan_discriminator", "digit_judge")]
+
+pytestmark = pytest.mark.skipif(
+    not all(card.embedded_path(w).is_file() for card in CARDS for w in card.weights),
+    reason="the weights are not here yet",
+)
+
+
+def canvases(page, label: str):
+    """The canvases of the scrubber whose pictures are named so."""
+    return page.locator(f"canvas[aria-label^='{label}']")
+
+
+def pixels(canvas) -> str:
+    """A canvas' picture as a data URL."""
+    return str(canvas.evaluate("c => c.toDataURL()"))
+
+
+def seen(page) -> dict[str, int]:
+    """How often our components were called; the frames that they drew."""
+    found = page.evaluate("() => ({calls: __vitrine.calls, frames: __vitrine.frames.length})")
+    return {name: int(value) for name, value in found.items()}
+
+
+def test_a_click_looks_closer_and_the_walk_scrubs_in_the_browser(app) -> None:
+    page = app.open("/dcgan")
+    sheet = page.get_by_alt_text(t("dcgan.sheet.alt", count=32, seed=36))
+    box = sheet.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 3.5 / 8, box["y"] + box["height"] * 1.5 / 4)
+    page.wait_for_function("() => location.search.includes('one=11')")
+    settle(page)
+    assert page.get_by_role("heading", name=t("dcgan.closer", n=11), exact=True).is_visible()
+
+    walk = canvases(page, t("dcgan.walk.alt"))
+    walk.first.scroll_into_view_if_needed()
+    settle(page)
+    assert walk.count() == 2
+    slider = page.locator(".st-key-dcgan-walk input[type='range']")
+    slider.focus()
+    before, calls = [pixels(walk.nth(i)) for i in (0, 1)], seen(page)["calls"]
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(150)  # drawn, but not yet told to the server
+    after = [pixels(walk.nth(i)) for i in (0, 1)]
+    assert all(a != b for a, b in zip(before, after, strict=True))
+    assert seen(page)["calls"] == calls
+    page.wait_for_function("() => location.search.includes('at=6')")
+    settle(page)
+    assert [pixels(walk.nth(i)) for i in (0, 1)] == after
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_a_step_of_d_and_a_step_of_g_change_the_picture(app, code: str) -> None:
+    page = app.open("/dcgan", lang=code)
+    with using(code):
+        alt = t("dcgan.live.alt", target=t("dcgan.live.target.ring"))
+        canvas = canvases(page, alt)
+        canvas.first.scroll_into_view_if_needed()
+        settle(page)
+        pictures = [pixels(canvas.first)]
+        for word in (t("dcgan.live.d"), t("dcgan.live.g")):
+            page.get_by_role("button", name=word, exact=True).click()
+            settle(page)
+            page.wait_for_timeout(300)
+            pictures.append(pixels(canvas.first))
+        assert len(set(pictures)) == 3
+        page.wait_for_function("() => location.search.includes('story=K1n43-d1-g1')")
+
+        page.get_by_role("button", name=t("dcgan.live.run", rounds=480), exact=True).click()
+        page.wait_for_function("() => location.search.includes('-r480')")
+        settle(page)
+        first = seen(page)
+        page.wait_for_timeout(1500)  # the film plays by itself
+        later = seen(page)
+        assert later["frames"] > first["frames"] + 3 and later["calls"] == first["calls"]
+        pause = page.locator(".st-key-dcgan-live-film .play")
+        pause.click()
+        still = pixels(canvas.first)
+        page.wait_for_timeout(400)
+        assert pixels(canvas.first) == still
+
+
+def test_a_drawn_digit_is_judged(app) -> None:
+    page = app.open("/dcgan")
+    canvas = page.locator(f"[aria-label^='{t('dcgan.canvas.alt')}']").first
+    canvas.scroll_into_view_if_needed()
+    settle(page)
+    box = canvas.bounding_box()
+    assert box is not None
+    x, y, w, h = box["x"], box["y"], box["width"], box["height"]
+    page.mouse.move(x + w / 2, y + 0.15 * h)
+    page.mouse.down()
+    for i in range(12):
+        page.mouse.move(x + w / 2, y + (0.15 + 0.06 * i) * h)
+    page.mouse.up()
+    page.get_by_text(t("dcgan.own.drawn"), exact=True).wait_for()
+
+
+def test_the_film_is_a_file_that_plays(app, tmp_path) -> None:
+    from PIL import Image
+
+    page = app.open("/dcgan")
+    button = page.get_by_role("button", name=t("dcgan.film", kind="GIF")).first
+    button.scroll_into_view_if_needed()
+    with page.expect_download() as download:
+        button.click()
+    file = tmp_path / "walk.gif"
+    download.value.save_as(file)
+    with Image.open(file) as film:
+        assert film.format == "GIF" and getattr(film, "n_frames", 1) >= 10
+
+
+@pytest.mark.parametrize(("code", "dark"), [("en", False), ("zh", True)])
+def test_a_phone_has_no_sideways_scroll_and_axe_is_content(app, code: str, dark: bool) -> None:
+    page = app.open("/dcgan", lang=code, width=390, dark=dark, one="3", z="5", evidence="1")
+    with using(code):
+        page.get_by_role("heading", name=t("dcgan.take.title")).first.wait_for()
+    settle(page)
+    assert overflow(page) <= 0
+    assert json.dumps(beyond_baseline(page), indent=1) == "[]"
