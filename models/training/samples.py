@@ -55,7 +55,9 @@ def ddim(
         for i, t in enumerate(visited):
             before = int(visited[i + 1]) if i + 1 < len(visited) else -1
             predicted = guided(model, torch.from_numpy(x), int(t), asked, null, guidance)
-            step = schedule.ddim_step(plan, recipe.prediction, predicted.numpy(), x, int(t), before)
+            step = schedule.ddim_step(
+                plan, recipe.prediction, predicted.numpy(), x, int(t), before, consistent=True
+            )
             x = step.previous.astype(np.float32)
         out[first : first + batch] = x
     return np.clip(out, -1, 1)
