@@ -118,18 +118,34 @@ def network(m: Moment) -> None:
         _without_taps(m, block)
         return
     by_name = {spec.name: spec for spec in mine}
-    if state.get(TAP) not in by_name:  # of a block's tensors its output first
-        state.put(TAP, f"{block}.out" if f"{block}.out" in by_name else mine[-1].name)
-    name = st.segmented_control(
-        t("ddpm_inside.net.tap"),
-        tuple(by_name),
-        required=True,
-        format_func=lambda n: (
-            t("ddpm_inside.skip_n", n=n[5:]) if n.startswith("skip.") else n.removeprefix(f"{block}.")
-        ),
-        **state.bind(TAP, allowed=tuple(by_name)),
-    ) or next(iter(by_name))
+    name = _tap_choice(block, tuple(by_name))
     show_tap(m, by_name[name], f"ddpm_inside:tap.{name}")
+
+
+def _tap_choice(block: str, names: tuple[str, ...]) -> str:
+    """Which tensor of a block: the chosen one, else its output. Only a choice is written into the link."""
+    own = f"{block}.out" if f"{block}.out" in names else names[-1]
+    chosen = state.get(TAP)
+    key = f"ddpm_inside:tap:{block}"
+    wanted = chosen if chosen in names else own
+    if st.session_state.get(key) != wanted:
+        st.session_state[key] = wanted
+
+    def taken() -> None:
+        state.put(TAP, st.session_state[key])
+
+    return str(
+        st.segmented_control(
+            t("ddpm_inside.net.tap"),
+            names,
+            required=True,
+            format_func=lambda n: (
+                t("ddpm_inside.skip_n", n=n[5:]) if n.startswith("skip.") else n.removeprefix(f"{block}.")
+            ),
+            key=key,
+            on_change=taken,
+        )
+    )
 
 
 def _without_taps(m: Moment, block: str) -> None:

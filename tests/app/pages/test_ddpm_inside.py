@@ -62,7 +62,7 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:
     monkeypatch.setenv("VITRINE_ENGINE", which)
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
+    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=600)
     for name, value in (QUICK | query).items():
         page.query_params[name] = value
     page.switch_page(str(ROOT / "pages" / "ddpm.py"))
@@ -152,6 +152,9 @@ def test_guidance_is_the_paths_own_and_a_cut_skip_changes_the_rest_of_it(monkeyp
     page = start(monkeypatch, step="2", guidance="3")
     text = words(page)
     assert said("ddpm_inside.cut.none") in text
+    assert set(page.query_params) <= {*QUICK, "step", "guidance", "lang"}, (
+        "the link holds what was chosen, no more"
+    )
     # the guided noise of this step is the path's own
     begin = said("ddpm_inside.guide.agreement", x="@", y="@", stored="@", apart="@").partition("@")[0]
     line = next(line for line in text.split("\n") if line.startswith(begin) and "apart" in line)
