@@ -363,16 +363,34 @@ def finish() -> None:
     print(json.dumps({"generator": score, "discriminator": scores, "snapshots": story}, indent=2), flush=True)
 
 
-def settle(discriminator: Discriminator, generator: Generator) -> None:
-    """Its running statistics over real and painted pictures in equal parts, so that it judges one at a time fairly."""
-    pictures = padded(digits.split().train.pictures)
-    made = [paint(generator, z) for z in batches_of_z()]
+def settle(discriminator: Discriminator, generator: Generator, steps: int = 400, rate: float = 1e-4) -> None:
+    """Let it learn a little more with real and painted pictures in one batch, the generator standing still.
+
+    While training, each batch is all real or all painted, and batch norm lets it tell the whole batch at once. Whoever
+    looks at one picture has only the running statistics: measured then, it called 98 % of samples real.
+    """
     rng = torch.Generator().manual_seed(SEED + 2)
-    order = torch.randperm(len(pictures), generator=rng)
-    refresh_batch_norm(
-        discriminator,
-        [torch.cat([m, pictures[order[i * 128 : (i + 1) * 128]]]) for i, m in enumerate(made)],
-    )
+    pictures = padded(digits.split().train.pictures)
+    made = paint(generator, torch.randn(8 * BATCH * 8, generator.config.latent, generator=rng))
+    half = BATCH // 2
+    optimiser = torch.optim.Adam(discriminator.parameters(), rate, (BETA1, 0.999))
+
+    def mixed() -> Tensor:
+        real = pictures[torch.randint(len(pictures), (half,), generator=rng)]
+        fake = made[torch.randint(len(made), (half,), generator=rng)]
+        return shifted(torch.cat([real, fake]), rng, limit=1)
+
+    discriminator.train()
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = rate * (1 - step / steps)
+        real, fake = discriminator(mixed()).chunk(2)
+        loss = losses_of_d(real, fake)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    with torch.no_grad():
+        refresh_batch_norm(discriminator, [mixed() for _ in range(64)])
 
 
 def write_snapshot_report(path: Path, report: dict[str, Any], entry: dict[str, Any]) -> None:
