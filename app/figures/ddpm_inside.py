@@ -45,14 +45,15 @@ def gallery(cells: Sequence[Cell], label: str, least: int = 96, most: int = 150,
     tracks = f"repeat({columns},minmax(0,{most}px))" if columns else f"repeat(auto-fit,minmax({least}px,1fr))"
     parts = []
     for cell in cells:
+        alt = "" if cell.alt == cell.caption else cell.alt  # nobody wants to hear it twice
         edge = "outline:2px solid var(--st-primary-color,#0f766e);outline-offset:1px;" if cell.strong else ""
         parts.append(
-            f'<figure role="listitem" style="margin:0;max-width:{most}px;min-width:0">'
-            f'<img src="{data_uri(cell.image)}" alt="{escape(cell.alt, quote=True)}" style="display:block;width:100%;'
+            f'<div role="listitem" style="margin:0;max-width:{most}px;min-width:0">'
+            f'<img src="{data_uri(cell.image)}" alt="{escape(alt, quote=True)}" style="display:block;width:100%;'
             f'image-rendering:pixelated;border-radius:3px;{edge}">'
-            f'<figcaption style="font-size:.8rem;line-height:1.3;margin-top:.3rem;'
-            f'font-weight:{600 if cell.strong else 400};overflow-wrap:anywhere">{escape(cell.caption)}</figcaption>'
-            f"</figure>"
+            f'<div style="font-size:.8rem;line-height:1.3;margin-top:.3rem;'
+            f'font-weight:{600 if cell.strong else 400};overflow-wrap:anywhere">{escape(cell.caption)}</div>'
+            f"</div>"
         )
     return (
         f'<div role="list" aria-label="{escape(label, quote=True)}" style="display:grid;gap:.75rem;'
