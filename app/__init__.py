@@ -96,13 +96,14 @@ def draw_digits(
     digits: str,
     seed: int = 0,
     steps: int = 50,
-    guidance: float = 2.0,
+    guidance: float | None = None,
     scale: int = 8,
     progress: Callable[[int, int, float | None], None] | None = None,
 ) -> Image:
     """Digits drawn from noise by the diffusion model, side by side in a grey Pillow image, 28 * scale pixels high.
 
     digits: such as "2026". seed: another one, another handwriting; the page draws the same from the same numbers.
+    guidance: how strongly the class is asked for, by default as the weights' report recommends.
     progress: called with steps done, steps in all and seconds to go. Raises ValueError with a sentence.
     """
     import numpy as np
@@ -120,11 +121,11 @@ def draw_digits(
     rows: list[np.ndarray] = []
     try:
         model = load("ddpm", "digits")
+        strength = float(model.report.get("guidance", 1.5)) if guidance is None else guidance
         for first in range(0, len(wanted), MAX_SAMPLES):
             labels = tuple(wanted[first : first + MAX_SAMPLES])
-            request = Request(
-                labels, seed, steps, guidance=guidance, index=tuple(range(first, first + len(labels)))
-            )
+            index = tuple(range(first, first + len(labels)))
+            request = Request(labels, seed, steps, guidance=strength, index=index)
             for step in sample(model, request):
                 if progress is not None:
                     progress(step.done, step.total, step.eta)

@@ -82,7 +82,8 @@ class Request:
     steps: 5 to T. sampler: "ddim", where eta 0 … 1 says how much of DDPM's noise is added, or "ddpm", with `variance`
     "fixed_small" (good at any number of steps) or "fixed_large" (the first paper's; needs nearly all of them).
     guidance g: prediction without class + g (prediction with class - prediction without), so that 1 is the class
-    alone and 0 no class. clip: hold the predicted x0 in [-1, 1]. spacing: which t are visited, see `timesteps`.
+    alone and 0 no class. clip: hold the predicted x0 in [-1, 1]; DDIM then goes along the noise that fits it, without
+    which guidance thickens strokes. spacing: which t are visited, see `timesteps`.
     start: go on from a step of another path. skip_strength: factors of the net's skips, from step `skip_from` on.
     index: the number under which each sample's noise is counted, by default 0, 1, …: one of a batch can be drawn alone.
     """

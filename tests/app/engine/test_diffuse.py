@@ -553,9 +553,9 @@ def kolmogorov(a: np.ndarray, b: np.ndarray) -> float:
 
 @pytest.mark.parametrize("name", ["linear", "cosine"])
 def test_stepwise_and_closed_form_agree_in_distribution(name: str) -> None:
-    """20 000 draws of one pixel of 0.6 at several t: means, deviations, and the whole distribution (Kolmogorov and
+    """10 000 draws of one pixel of 0.6 at several t: means, deviations, and the whole distribution (Kolmogorov and
     Smirnov), each within what chance allows once in a million."""
-    n, x0, schedule = 20_000, 0.6, named(name)
+    n, x0, schedule = 10_000, 0.6, named(name)
     path = forward_path(np.full(n, x0), schedule, seed=11, keep=1000)
     five = 5.0  # standard errors
     for t in (0, 9, 99, 499, 999):
