@@ -46,17 +46,14 @@ class UNetConfig:
     num_classes: int = 10
 
     def __post_init__(self) -> None:
-        if len(self.block_out_channels) != len(self.attention):
+        channels, groups, head = self.block_out_channels, self.norm_num_groups, self.attention_head_dim
+        if len(channels) != len(self.attention):
             raise ValueError("block_out_channels and attention must have one entry for each level")
-        if any(channels % self.norm_num_groups for channels in self.block_out_channels):
-            raise ValueError(
-                f"every channel count must be a multiple of {self.norm_num_groups} (norm_num_groups)"
-            )
-        attending = [c for c, has in zip(self.block_out_channels, self.attention, strict=True) if has]
-        if any(channels % self.attention_head_dim for channels in (*attending, self.block_out_channels[-1])):
-            raise ValueError(
-                f"channels with attention must be multiples of {self.attention_head_dim} (attention_head_dim)"
-            )
+        if any(c % groups for c in channels):
+            raise ValueError(f"channels must be multiples of norm_num_groups, {groups}")
+        attending = [c for c, has in zip(channels, self.attention, strict=True) if has]
+        if any(c % head for c in (*attending, channels[-1])):
+            raise ValueError(f"channels with attention must be multiples of attention_head_dim, {head}")
 
     @classmethod
     def tiny(cls, **changes: object) -> UNetConfig:
@@ -240,7 +237,7 @@ class DownLevel(nn.Module):
 class UpLevel(nn.Module):
     """One resolution on the way up: join a skip, resnet (and attention), layers + 1 times, then double (not the last).
 
-    in_channels: what enters each resnet, its skip's channels included.
+    in_channels: what enters each resnet, its skip's channels included. Of the skips the last made is joined first.
     """
 
     def __init__(
@@ -256,9 +253,7 @@ class UpLevel(nn.Module):
         self.resnets, self.attentions = pairs(in_channels, channels, attention, config, name)
         self.upsamplers = nn.ModuleList([] if last else [Upsample(channels, f"{name}.sample")])
 
-    def forward(
-        self, x: Tensor, skips: list[Tensor], embedding: Tensor
-    ) -> Tensor:  # the last made is joined first
+    def forward(self, x: Tensor, skips: list[Tensor], embedding: Tensor) -> Tensor:
         for resnet, attention, skip in zip(self.resnets, self.attentions, reversed(skips), strict=True):
             x = torch.cat([x, skip], dim=1)  # (B, C + C_skip, H, W)
             x = attention(resnet(x, embedding))
