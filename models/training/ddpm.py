@@ -315,26 +315,40 @@ def averaged(name: str) -> tuple[UNet, int, float]:
     return model.eval(), state["step"], state["spent"]
 
 
+def scored(name: str) -> Callable[..., dict[str, Any]]:
+    return samples.score_digits if name == "digits" else emoji_groups.score
+
+
 def finish(name: str, guidance: float | None, count: int) -> None:
-    """Write the averaged weights, read them back, score what was read, and the float16 ones beside."""
+    """Write the averaged weights, read them back, score what was read."""
     torch.set_num_threads(1)
     recipe = RECIPES[name]
     strength = recipe.guidance if guidance is None else guidance
     model, step, spent = averaged(name)
-    path, other = FOLDER / f"{name}.safetensors", run_folder(f"ddpm-{name}") / "other.safetensors"
+    path = FOLDER / f"{name}.safetensors"
     write_weights(path, model, int8=recipe.int8, metadata={"model": "ddpm"})
-    write_weights(other, model, int8=not recipe.int8, metadata={"model": "ddpm"})
-    score = samples.score_digits if name == "digits" else emoji_groups.score
     report = describe(name, recipe, step, spent) | {"guidance": strength}
-    net = quicken(UNet(recipe.config))
-    report["score"] = score(read_back(path, net), recipe, strength, count)
+    report["score"] = scored(name)(read_back(path, quicken(UNet(recipe.config))), recipe, strength, count)
     write_report(path.with_suffix(".json"), report)
     print(json.dumps(report["score"], indent=2), flush=True)
-    kind = "float16" if recipe.int8 else "int8"
-    report["score"][f"as_{kind}"] = samples.brief(score(read_back(other, net), recipe, strength, count))
-    report["bytes"] = {"shipped": path.stat().st_size, kind: other.stat().st_size}
+
+
+def compare_formats(name: str, count: int) -> None:
+    """Score the same samples made by int8 and by float16 weights, and add both to the report."""
+    torch.set_num_threads(1)
+    recipe, path = RECIPES[name], FOLDER / f"{name}.safetensors"
+    report = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    model = averaged(name)[0]
+    formats: dict[str, Any] = {"samples": count, "shipped": "int8" if recipe.int8 else "float16"}
+    for kind in ("int8", "float16"):
+        trial = run_folder(f"ddpm-{name}") / f"{kind}.safetensors"
+        write_weights(trial, model, int8=kind == "int8", metadata={"model": "ddpm"})
+        net = read_back(trial, quicken(UNet(recipe.config)))
+        numbers = scored(name)(net, recipe, report["guidance"], count, seed=samples.SEED + 1)
+        formats[kind] = samples.brief(numbers) | {"bytes": trial.stat().st_size}
+    report["formats"] = formats
     write_report(path.with_suffix(".json"), report)
-    print(json.dumps(report["score"][f"as_{kind}"], indent=2), flush=True)
+    print(json.dumps(formats, indent=2), flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -346,9 +360,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write-every", type=float, default=8.0, help="minutes between saved states")
     parser.add_argument("--score-only", action="store_true")
     parser.add_argument("--train-only", action="store_true")
+    parser.add_argument("--formats", type=int, help="only compare int8 with float16, on so many samples")
     parser.add_argument("--guidance", type=float)
     parser.add_argument("--count", type=int, default=1000)
     args = parser.parse_args(arguments)
+    if args.formats:
+        compare_formats(args.name, args.formats)
+        return
     if not args.score_only:
         train(args.name, args.minutes, args.write_every)
     if not args.train_only:
