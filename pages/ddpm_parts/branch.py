@@ -111,6 +111,7 @@ def _choices(scene: Scene) -> None:
             t("ddpm.branch.as_it_was") if label == MIX else class_name(scene.model, label)
         ),
         required=True,
+        wrap=True,
         **state.bind(BRANCH_LABEL, allowed=legal),
     )
     if state.get(BRANCH_SEED) < 0:  # "as it was" is shown as the seed it was

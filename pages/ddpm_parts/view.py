@@ -294,9 +294,9 @@ def _dice() -> None:
 def choose_what() -> None:
     """Which noise, and how many samples."""
     left, right = st.columns(2, gap="medium")
-    with left, st.container(horizontal=True, vertical_alignment="bottom"):
+    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         st.number_input(
-            t("ddpm.seed"), 0, MOST_SEED, step=1, help=t("ddpm.seed.help"), width=160, **state.bind(SEED)
+            t("ddpm.seed"), 0, MOST_SEED, step=1, help=t("ddpm.seed.help"), width=140, **state.bind(SEED)
         )
         st.button(t("ddpm.dice"), key="ddpm.dice", icon=":material/casino:", on_click=_dice)
     with right:
@@ -317,6 +317,7 @@ def choose_class(model: Model) -> None:
         format_func=lambda label: class_name(model, label),
         required=True,
         help=t("ddpm.class.help"),
+        wrap=True,
         **state.bind(LABEL, allowed=legal),
     )
 

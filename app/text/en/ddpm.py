@@ -11,11 +11,11 @@ MESSAGES: dict[str, str] = {
     "ddpm.weights.digits": "Handwritten digits, 28 × 28",
     "ddpm.weights.digits.about": "Small and quick; trained for this app, on a processor.",
     "ddpm.weights.emoji": "Emoji, 32 × 32 in colour",
-    "ddpm.weights.emoji.about": "Small and quick; trained for this app on four styles of drawing.",
+    "ddpm.weights.emoji.about": "Small and quick; trained for this app on drawings in several styles.",
     "ddpm.limits.digits": "These weights know grey handwritten digits of 28 × 28 pixels and nothing else.",
     "ddpm.judge": (
         "The judge is a small classifier that learned from other digits than the generator. It is right on "
-        "{percent} % of {count} digits that it has not seen: it, too, can be wrong."
+        "{percent} % of {count} digits that it has not seen: it, too, can be wrong."
     ),
     "digit_judge.weights.digits": "Judge of digits",
     "ddpm.limits.emoji": (
@@ -101,10 +101,10 @@ MESSAGES: dict[str, str] = {
     "ddpm.look": "Look into",
     "ddpm.look.help": "The sample that the sections inside and play show.",
     # judge and neighbours
-    "ddpm.verdict.agrees": "The judge reads **{digit}** ({percent} %), as asked.",
-    "ddpm.verdict.differs": "The judge reads **{digit}** ({percent} %), but {asked} was asked for.",
-    "ddpm.verdict.unsure": "The judge is not sure that this is a digit: at best a **{digit}** ({percent} %).",
-    "ddpm.verdict.free": "The judge reads **{digit}** ({percent} %); no class was asked for.",
+    "ddpm.verdict.agrees": "The judge reads **{digit}** ({percent} %), as asked.",
+    "ddpm.verdict.differs": "The judge reads **{digit}** ({percent} %), but {asked} was asked for.",
+    "ddpm.verdict.unsure": "The judge is not sure that this is a digit: at best a **{digit}** ({percent} %).",
+    "ddpm.verdict.free": "The judge reads **{digit}** ({percent} %); no class was asked for.",
     "ddpm.asked": "Asked for: {asked}.",
     "ddpm.near.alt": "Sample {n}, and beside it the three training pictures that are most like it",
     "ddpm.near.usual": (
@@ -168,8 +168,8 @@ MESSAGES: dict[str, str] = {
         "The curve over the slider is the difference of both at each step; up to the tick they are one."
     ),
     "ddpm.branch.ends": (
-        "Sample {n}: without the branch the judge reads **{before}** ({sure} %), with it **{after}** "
-        "({surer} %)."
+        "Sample {n}: without the branch the judge reads **{before}** ({sure} %), with it **{after}** "
+        "({surer} %)."
     ),
     "ddpm.branch.early": (
         "At the fork there was little but noise, so the change could still decide what appears."
@@ -201,17 +201,17 @@ MESSAGES: dict[str, str] = {
     "ddpm.forward.histogram": "Histograms of the pixel values of both ways, over each other",
     "ddpm.forward.value": "pixel value",
     "ddpm.forward.agrees": (
-        "**They agree.** At t = {t} the cumulative histograms of {values} values each are at most {gap} % "
+        "**They agree.** At t = {t} the cumulative histograms of {values} values each are at most {gap} % "
         "apart; equal "
-        "distributions are further apart than {chance} % once in a hundred tries. The noise in the walk "
+        "distributions are further apart than {chance} % once in a hundred tries. The noise in the walk "
         "has the "
         "mean "
         "{mean} and the deviation {deviation}; 0 and 1 are due."
     ),
     "ddpm.forward.apart": (
-        "At t = {t} the cumulative histograms of {values} values each are {gap} % apart; equal "
+        "At t = {t} the cumulative histograms of {values} values each are {gap} % apart; equal "
         "distributions are "
-        "further apart than {chance} % once in a hundred tries, and this is such a try. The noise in the "
+        "further apart than {chance} % once in a hundred tries, and this is such a try. The noise in the "
         "walk "
         "has the "
         "mean {mean} and the deviation {deviation}; 0 and 1 are due."

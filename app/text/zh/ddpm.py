@@ -9,10 +9,10 @@ MESSAGES: dict[str, str] = {
     "ddpm.weights.digits": "手写数字，28 × 28",
     "ddpm.weights.digits.about": "小而快，专为本应用在 CPU 上训练。",
     "ddpm.weights.emoji": "Emoji，32 × 32 彩色",
-    "ddpm.weights.emoji.about": "小而快，专为本应用用四种画风训练。",
+    "ddpm.weights.emoji.about": "小而快，专为本应用用多种画风的图训练。",
     "ddpm.limits.digits": "这组权重只认识 28 × 28 的灰度手写数字，别的一概不会。",
     "ddpm.judge": (
-        "裁判是一个小分类器，用生成模型没见过的数字训练。它没见过的 {count} 个数字中，读对了 {percent} %："
+        "裁判是一个小分类器，用生成模型没见过的数字训练。它没见过的 {count} 个数字中，读对了 {percent} %："
         "它也会看错。"
     ),
     "digit_judge.weights.digits": "数字裁判",
@@ -70,10 +70,10 @@ MESSAGES: dict[str, str] = {
     "ddpm.look": "细看哪个样本",
     "ddpm.look.help": "“内部”和“动手”两节显示的样本。",
     # judge and neighbours
-    "ddpm.verdict.agrees": "裁判读作 **{digit}**（{percent} %），与要求一致。",
-    "ddpm.verdict.differs": "裁判读作 **{digit}**（{percent} %），而要求的是 {asked}。",
-    "ddpm.verdict.unsure": "裁判不确定这是不是数字：最像 **{digit}**（{percent} %）。",
-    "ddpm.verdict.free": "裁判读作 **{digit}**（{percent} %）；没有指定类别。",
+    "ddpm.verdict.agrees": "裁判读作 **{digit}**（{percent} %），与要求一致。",
+    "ddpm.verdict.differs": "裁判读作 **{digit}**（{percent} %），而要求的是 {asked}。",
+    "ddpm.verdict.unsure": "裁判不确定这是不是数字：最像 **{digit}**（{percent} %）。",
+    "ddpm.verdict.free": "裁判读作 **{digit}**（{percent} %）；没有指定类别。",
     "ddpm.asked": "要求的是{asked}。",
     "ddpm.near.alt": "样本 {n}，右边是训练集中与它最像的三幅图",
     "ddpm.near.usual": (
@@ -121,7 +121,7 @@ MESSAGES: dict[str, str] = {
     "ddpm.branch.alt": "两条路径及其差异，用滑块选择步，刻度标出分叉点",
     "ddpm.branch.path.hint": "滑块上方的曲线是两者在每一步的差异；刻度之前两者相同。",
     "ddpm.branch.ends": (
-        "样本 {n}：不分叉时裁判读作 **{before}**（{sure} %），分叉后读作 **{after}**（{surer} %）。"
+        "样本 {n}：不分叉时裁判读作 **{before}**（{sure} %），分叉后读作 **{after}**（{surer} %）。"
     ),
     "ddpm.branch.early": "分叉时几乎全是噪声，改动还能决定最后出现什么。",
     "ddpm.branch.middle": "分叉时轮廓已经有了，改动只能在它的基础上进行。",
@@ -143,14 +143,14 @@ MESSAGES: dict[str, str] = {
     "ddpm.forward.histogram": "两种方式的像素值直方图，叠在一起",
     "ddpm.forward.value": "像素值",
     "ddpm.forward.agrees": (
-        "**两者一致。** t = {t} 时，两边各 {values} 个值的累积直方图最多相差 {gap} %；分布相同时，"
+        "**两者一致。** t = {t} 时，两边各 {values} 个值的累积直方图最多相差 {gap} %；分布相同时，"
         "一百次里也会有一"
-        "次超过 {chance} %。"
+        "次超过 {chance} %。"
         "逐步加噪所得噪声的均值为 {mean}、标准差为 {deviation}，应为 0 和 1。"
     ),
     "ddpm.forward.apart": (
-        "t = {t} 时，两边各 {values} 个值的累积直方图相差 {gap} %；分布相同时，"
-        "一百次里也会有一次超过 {chance} %，"
+        "t = {t} 时，两边各 {values} 个值的累积直方图相差 {gap} %；分布相同时，"
+        "一百次里也会有一次超过 {chance} %，"
         "这正是其中一次。"
         "逐步加噪所得噪声的均值为 {mean}、标准差为 {deviation}，应为 0 和 1。"
     ),
