@@ -40,7 +40,7 @@ model = load(CARD.slug, weights_id, current_engine(), chosen_file(CARD, weights_
 with left:
     choose_class(model)
     choose_what()
-    choose_how()
+    choose_how(model)
 badges.show(model)
 
 with st.container():  # a bar that comes and goes here moves nothing below it

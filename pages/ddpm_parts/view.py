@@ -30,7 +30,9 @@ SEED = state.Param("seed", 7, state.parse_whole(0, MOST_SEED), str)
 STEPS = state.Param("steps", 25, state.parse_whole(MIN_STEPS, 1000), str)
 SAMPLER: state.Param[str] = state.Param("sampler", "ddim", allowed=("ddim", "ddpm"))
 ETA = state.Param("eta", 0.0, state.parse_number(0.0, 1.0), state.format_number)
-GUIDANCE = state.Param("guidance", 2.0, state.parse_number(0.0, 10.0), state.format_number)
+GUIDANCE = state.Param(
+    "guidance", -1.0, state.parse_number(0.0, 10.0), state.format_number
+)  # -1: the recommended
 SAMPLES = state.Param("samples", 2, state.parse_whole(1, MOST_SAMPLES), str)
 CLIP = state.Param("clip", True, state.parse_flag, state.format_flag)
 
@@ -162,6 +164,17 @@ def name_of(model: Model, request: Request, *more: object) -> str:
     return hashlib.blake2b(said.encode(), digest_size=12).hexdigest()
 
 
+def recommended(model: Model) -> float:
+    """The guidance with which the weights were scored."""
+    return float(model.report.get("guidance", 2.0))
+
+
+def guidance_now(model: Model) -> float:
+    """The chosen guidance; the recommended one where none was chosen."""
+    chosen = state.get(GUIDANCE)
+    return recommended(model) if chosen < 0 else chosen
+
+
 def request_of(model: Model) -> Request:
     """What the choices of this moment ask for."""
     count, seed = state.get(SAMPLES), state.get(SEED)
@@ -172,7 +185,7 @@ def request_of(model: Model) -> Request:
         seed=seed,
         steps=state.get(STEPS),
         eta=state.get(ETA) if sampler == "ddim" else 0.0,
-        guidance=state.get(GUIDANCE),
+        guidance=guidance_now(model),
         sampler=sampler,
         clip=state.get(CLIP),
     )
@@ -322,7 +335,7 @@ def choose_class(model: Model) -> None:
     )
 
 
-def choose_how() -> None:
+def choose_how(model: Model) -> None:
     """Steps, guidance, sampler and its noise."""
     left, right = st.columns(2, gap="medium")
     offered = sorted({*STEPS_OFFERED, state.get(STEPS)})  # a link may hold a number in between
@@ -337,15 +350,7 @@ def choose_how() -> None:
             **state.bind(SAMPLER),
         )
     with right:
-        st.slider(
-            t("ddpm.guidance"),
-            0.0,
-            10.0,
-            step=0.5,
-            format="%g",
-            help=t("ddpm.guidance.help"),
-            **state.bind(GUIDANCE),
-        )
+        _choose_guidance(model)
         ddpm = state.get(SAMPLER) == "ddpm"
         st.slider(
             t("ddpm.eta"),
@@ -358,6 +363,23 @@ def choose_how() -> None:
             **state.bind(ETA),
         )
     st.toggle(t("ddpm.clip"), help=t("ddpm.clip.help"), **state.bind(CLIP))
+
+
+def _choose_guidance(model: Model) -> None:
+    """The guidance. What is recommended does not stand in the link, so other weights bring their own."""
+    key, now = state.widget_key(GUIDANCE), guidance_now(model)
+    if st.session_state.get(key) != now:
+        st.session_state[key] = now
+
+    def taken() -> None:
+        value = st.session_state.get(key)
+        if value is not None:
+            state.put(GUIDANCE, -1.0 if value == recommended(model) else float(value))
+
+    st.slider(
+        t("ddpm.guidance"), 0.0, 10.0, step=0.5, format="%g", key=key, on_change=taken,
+        help=t("ddpm.guidance.help"),
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- words of a frame

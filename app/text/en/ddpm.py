@@ -82,7 +82,8 @@ MESSAGES: dict[str, str] = {
         "The link asked for η = {value}. It lies between {least} and {most}; {taken} is used."
     ),
     "ddpm.refused.guidance": (
-        "The link asked for the guidance {value}. It lies between {least} and {most}; {taken} is used."
+        "The link asked for the guidance {value}. It lies between {least} and {most}; the recommended one "
+        "is used."
     ),
     "ddpm.refused.samples": (
         "The link asked for {value} samples. From {least} to {most} are possible; {taken} are used."

@@ -54,7 +54,7 @@ MESSAGES: dict[str, str] = {
     "ddpm.refused.seed": "链接里的种子是 {value}。种子应为 {least} 到 {most} 的整数，这里用 {taken}。",
     "ddpm.refused.steps": "链接要求 {value} 步。步数可取 {least} 到 {most}，这里用 {taken}。",
     "ddpm.refused.eta": "链接要求 η = {value}。η 应在 {least} 与 {most} 之间，这里用 {taken}。",
-    "ddpm.refused.guidance": "链接要求引导强度 {value}。它应在 {least} 与 {most} 之间，这里用 {taken}。",
+    "ddpm.refused.guidance": "链接要求引导强度 {value}。它应在 {least} 与 {most} 之间，这里用推荐值。",
     "ddpm.refused.samples": "链接要求 {value} 个样本。样本数可取 {least} 到 {most}，这里用 {taken}。",
     # the path
     "ddpm.strip.x_t": "x_t：网络看到的",
