@@ -77,6 +77,7 @@ class GraphFile:
     label: str
     notes: tuple[Note, ...]
     sha: str
+    says_direction: bool = False  # whether the file itself says that its edges are directed or not
 
 
 def read(data: bytes, *, directed: bool | None = None) -> GraphFile:
@@ -99,7 +100,8 @@ def read(data: bytes, *, directed: bool | None = None) -> GraphFile:
     except MemoryError:
         raise BadGraph("graph.out_of_memory") from None
     attributes = builder.label_candidates()
-    found = GraphFile(graph, kind, attributes, "", notes, hashlib.sha256(data).hexdigest())
+    digest = hashlib.sha256(data).hexdigest()
+    found = GraphFile(graph, kind, attributes, "", notes, digest, builder.says_direction)
     return labelled(found, _preferred(attributes))
 
 
@@ -209,6 +211,7 @@ class _Builder:
         self.ends = array("q")
         self.weights = array("d")
         self.one_way = array("b")  # 1 directed, 0 undirected, -1 not said
+        self.says_direction = False
         self.zero = 0
         self.notes: list[Note] = []
 
@@ -279,6 +282,7 @@ class _Builder:
         one_way = np.array(self.one_way)
         if not np.any(source != target):
             raise BadGraph("graph.no_edges", nodes=f"{len(self.index):,}")
+        self.says_direction = bool(np.all(one_way >= 0))
         one_way[one_way < 0] = bool(self.directed)
         directed = bool(one_way.any())
         if directed and not one_way.all():  # both kinds: an undirected edge leads both ways

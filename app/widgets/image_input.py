@@ -152,7 +152,7 @@ def _ways_in(key: str, camera: bool) -> None:
             _take_pasted(key, message)
 
     with st.container(key=f"v-ways-{key}"):
-        _uploader_words()
+        uploader_words()
         st.file_uploader(
             t("input.upload"),
             key=upload,
@@ -182,7 +182,7 @@ def _ways_in(key: str, camera: bool) -> None:
             st.camera_input(t("input.camera.label"), key=snap, on_change=uploaded, args=(snap,))
 
 
-def _uploader_words() -> None:
+def uploader_words() -> None:
     """Streamlit's own words on the uploader are English only: the catalogue's stand in for them."""
     words = {"button": t("input.upload.button"), "drop": t("input.upload.drop")}
     css = {name: "".join(c for c in word if c not in '"\\<>{}') for name, word in words.items()}
