@@ -40,7 +40,7 @@ class TorchRunner:
     def __init__(
         self, card: ModelCard, config: Mapping[str, Any], state: Mapping[str, np.ndarray], threads: int
     ):
-        torch.set_num_threads(threads)
+        self.threads = threads
         self.device = torch.device("cuda" if has_cuda() else "cpu")
         model = build(card, config)
         own = {
@@ -56,6 +56,10 @@ class TorchRunner:
         self._order = [spec.name for spec in card.inputs]
 
     def _tensors(self, feeds: Mapping[str, np.ndarray]) -> list[Tensor]:
+        """The inputs, for a run in this thread: torch counts its workers for each thread anew, and another number of
+        them would round sums in another order."""
+        if torch.get_num_threads() != self.threads:
+            torch.set_num_threads(self.threads)
         arrays = (feeds[name] for name in self._order)
         return [torch.from_numpy(x if x.flags.writeable else x.copy()).to(self.device) for x in arrays]
 

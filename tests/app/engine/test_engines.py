@@ -407,3 +407,21 @@ def test_embedded_weights_load_and_run(slug: str, weights_id: str, engine: str) 
     assert set(model.weights.config) <= set(model.config) and model.key.startswith(f"{slug}-{weights_id}")
     assert np.isfinite(run(model, picture(slug, 1, 24, 40)).output).all()
     unload_all()
+
+
+def test_a_run_in_any_thread_has_the_threads_of_the_settings(
+    tiny: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PyTorch counts its workers for each thread anew; jobs run in threads of their own."""
+    monkeypatch.setenv("VITRINE_THREADS", "3")
+    model, seen = tiny("resnet18", "torch"), []
+
+    def work() -> None:
+        torch.set_num_threads(1)
+        run(model, {"image": np.zeros((1, 3, 64, 64), np.float32)})
+        seen.append(torch.get_num_threads())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(60)
+    assert seen == [3]
