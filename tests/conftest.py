@@ -24,6 +24,7 @@ OPTIONAL = (
     "onnx",
     "onnxscript",
     "hypothesis",
+    "networkx",
     "playwright",
     "psutil",
 )

@@ -80,7 +80,7 @@ def test_a_link_asks_for_its_file_and_knows_it():
     assert now(app)[0] == PHOTOS[0].id, "a sample meanwhile"
     assert app.info[0].value == t("input.link.ask", sha=sha[:SHA])
     bring(app, png(4))
-    assert now(app)[0] == PHOTOS[0].id
+    assert now(app)[0] == "None", "another picture is taken, with a word about it"
     assert len(app.warning) == 1
     bring(app, data)
     assert now(app)[2] == sha
