@@ -110,7 +110,7 @@ def test_a_branch_leaves_the_path_where_it_was_told_to(app: App, engine: str, co
     with using(code):
         block(page, "ddpm.branch.here").locator("button").first.click()
         wait(page)
-        page.get_by_text(t("ddpm.branch.after"), exact=True).first.wait_for()
+        page.get_by_text(t("ddpm.branch.after"), exact=True).first.wait_for(timeout=120_000)
         knob = slider(page, "ddpm.branch.path")
         assert "branch=3" in page.url
         knob.focus()
@@ -122,7 +122,7 @@ def test_a_branch_leaves_the_path_where_it_was_told_to(app: App, engine: str, co
         assert frames(page, "ddpm.branch.path", 0) == frames(page, "ddpm.branch.path", 1)
         block(page, "ddpm.branch.drop").locator("button").first.click()
         wait(page)
-        page.get_by_text(t("ddpm.branch.hint")).wait_for()
+        page.get_by_text(t("ddpm.branch.hint")).wait_for(timeout=60_000)
 
 
 def test_a_long_run_is_stopped_and_the_picture_stays(app: App) -> None:
