@@ -21,6 +21,7 @@ from pages.ddpm_parts.view import (
     Scene,
     choose_class,
     choose_how,
+    choose_sampler,
     choose_what,
     look_now,
     refusals,
@@ -41,6 +42,8 @@ with left:
     choose_class(model)
     choose_what()
     choose_how(model)
+with right:
+    choose_sampler()
 badges.show(model)
 
 with st.container():  # a bar that comes and goes here moves nothing below it

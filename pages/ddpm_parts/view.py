@@ -336,11 +336,20 @@ def choose_class(model: Model) -> None:
 
 
 def choose_how(model: Model) -> None:
-    """Steps, guidance, sampler and its noise."""
+    """How many steps, and how much the class counts."""
     left, right = st.columns(2, gap="medium")
     offered = sorted({*STEPS_OFFERED, state.get(STEPS)})  # a link may hold a number in between
     with left:
         st.select_slider(t("ddpm.steps"), offered, help=t("ddpm.steps.help"), **state.bind(STEPS))
+    with right:
+        _choose_guidance(model)
+
+
+def choose_sampler() -> None:
+    """The sampler and its noise, folded away: the title says what is set."""
+    sampler, eta = state.get(SAMPLER), state.get(ETA)
+    said = f"DDIM, η = {eta:g}" if sampler == "ddim" else "DDPM"
+    with st.expander(t("ddpm.how", sampler=said), key="ddpm.how"):  # the key keeps it open when its title changes
         st.segmented_control(
             t("ddpm.sampler"),
             ("ddim", "ddpm"),
@@ -349,20 +358,17 @@ def choose_how(model: Model) -> None:
             help=t("ddpm.sampler.help"),
             **state.bind(SAMPLER),
         )
-    with right:
-        _choose_guidance(model)
-        ddpm = state.get(SAMPLER) == "ddpm"
         st.slider(
             t("ddpm.eta"),
             0.0,
             1.0,
             step=0.05,
             format="%g",
-            disabled=ddpm,
+            disabled=sampler == "ddpm",
             help=t("ddpm.eta.help"),
             **state.bind(ETA),
         )
-    st.toggle(t("ddpm.clip"), help=t("ddpm.clip.help"), **state.bind(CLIP))
+        st.toggle(t("ddpm.clip"), help=t("ddpm.clip.help"), **state.bind(CLIP))
 
 
 def _choose_guidance(model: Model) -> None:

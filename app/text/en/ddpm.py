@@ -50,6 +50,7 @@ MESSAGES: dict[str, str] = {
         "it. From 2 on samples become more typical and more alike. Costs a second run of the network at "
         "each step."
     ),
+    "ddpm.how": "How it is sampled: {sampler}",
     "ddpm.sampler": "Sampler",
     "ddpm.sampler.help": (
         "DDIM follows the predicted noise and needs few steps. DDPM adds fresh noise after each step, as "

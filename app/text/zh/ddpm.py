@@ -40,6 +40,7 @@ MESSAGES: dict[str, str] = {
         "从“不限”朝着所选类别走多远：0 不理会类别，1 就是有类别时的预测，再大则夸张它。"
         "2 以上样本更典型，也更雷同。每一步要多运行一次网络。"
     ),
+    "ddpm.how": "采样方式：{sampler}",
     "ddpm.sampler": "采样器",
     "ddpm.sampler.help": "DDIM 沿着预测出的噪声走，步数少也行。DDPM 照原论文每步之后再加新噪声，需要很多步。",
     "ddpm.eta": "新噪声 η（DDIM）",
