@@ -8,6 +8,7 @@ There is no MP4: a codec for it would be larger than the rest of the app, and pl
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,8 +19,8 @@ from app.engine.diffuse import Path
 
 FORMATS = ("GIF", "WEBP")
 MIME = {"GIF": "image/gif", "WEBP": "image/webp"}
-SHORT_SIDE = 196  # small pictures are enlarged by whole pixels to about this
-LONG_SIDE = 720  # but not beyond this
+AREA = 100_000  # small pictures are enlarged by whole pixels to about so many
+LONG_SIDE = 720  # but no side beyond this
 MAX_SIDE = 4096
 MAX_FRAMES = 100  # more only make the file larger: this many play at 20 a second
 LEAST_MS = 20  # browsers slow a frame down that is shorter
@@ -82,8 +83,8 @@ def merged(frames: np.ndarray, times: Sequence[int]) -> tuple[np.ndarray, list[i
 
 
 def enlargement(height: int, width: int) -> int:
-    """Whole factor that brings the shorter side to about 196 pixels, the longer to no more than 720."""
-    return max(1, min(round(SHORT_SIDE / min(height, width)), LONG_SIDE // max(height, width)))
+    """Whole factor that brings a picture to about 100 000 pixels, and its longer side to no more than 720."""
+    return max(1, min(round(math.sqrt(AREA / (height * width))), LONG_SIDE // max(height, width)))
 
 
 def _picture(frame: np.ndarray, scale: int, format: str) -> Image.Image:

@@ -107,8 +107,11 @@ def test_refused_with_a_sentence() -> None:
 
 
 def test_enlargement_suits_a_screen() -> None:
-    assert enlargement(28, 28) == 7 and enlargement(32, 32) == 6
-    assert enlargement(28, 115) == 6  # four digits side by side
+    assert enlargement(28, 28) == 11 and enlargement(32, 32) == 10
+    assert (
+        enlargement(28, 115) == 6 and enlargement(57, 115) == 4
+    )  # four digits side by side, one row and two
+    assert enlargement(8, 400) == 1
     assert enlargement(500, 900) == 1
 
 
