@@ -101,7 +101,7 @@ RECIPES = {
         ),
         schedule="cosine",
         prediction="v",
-        batch=48,
+        batch=24,
         peak_lr=2e-3,
         ema=0.999,
         dropped=0.1,
