@@ -51,18 +51,22 @@ def settings_table() -> str:
 
 
 def score(card: ModelCard, weights: Weights) -> str:
-    """What the training report of embedded weights says, in the words of the page."""
+    """What the training report of embedded weights says, in the words of the page; "" where they do not apply."""
     path = card.report_path(weights)
     if weights.origin != "embedded" or not path.is_file():
         return ""
     message = catalogue("en").get(f"{card.slug}.score", "")
-    return message.format_map(json.loads(path.read_text("utf-8"))["score"])
+    try:
+        return message.format_map(json.loads(path.read_text("utf-8")).get("score", {}))
+    except KeyError:
+        return ""
 
 
 def models_table() -> str:
     rows = ["| model | weights | parameters | score | licence | source |", "|---|---|---|---|---|---|"]
     for card in MODELS.values():
-        title = f"[{card.title}](models/{card.family}/{card.slug}.py) ([{card.paper.year}]({card.paper.url}))"
+        code = card.module.split(":")[0].replace(".", "/")
+        title = f"[{card.title}]({code}.py) ([{card.paper.year}]({card.paper.url}))"
         for weights in (weights for weights in card.weights if weights.offered):
             count = card.parameters(weights.config) / 1e6
             source = "here" if weights.origin == "embedded" else f"[official]({weights.url})"
