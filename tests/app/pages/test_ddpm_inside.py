@@ -5,6 +5,7 @@ Where the embedded weights are not there, random ones of their shapes stand in.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,7 +67,20 @@ def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) ->
     for name, value in (QUICK | query).items():
         page.query_params[name] = value
     page.switch_page(str(ROOT / "pages" / "ddpm.py"))
-    return sound(page.run())
+    return until(
+        sound(page.run()), said("ddpm_inside.play", query.get("lang", "en")), query.get("lang", "en")
+    )
+
+
+def until(page: AppTest, sentence: str, code: str = "en") -> AppTest:
+    """Rerun until a sentence has come: on a busy machine a path is a job with a progress bar."""
+    for _ in range(300):
+        if sentence in words(page):
+            return page
+        with using(code):  # AppTest asks for the words of options on its own
+            page = sound(page.run())
+        time.sleep(0.2)
+    raise AssertionError(f"{sentence!r} never came")
 
 
 def sound(page: AppTest) -> AppTest:
@@ -101,8 +115,7 @@ def test_the_views_on_both_engines_and_in_both_languages(monkeypatch, which, cod
     }
     for view in VIEWS if which == "onnx" else VIEWS[2:]:
         page.query_params["inside"] = view
-        with using(code):  # AppTest asks for the words of options on its own
-            text = words(sound(page.run()))
+        text = words(until(page, said(f"ddpm_inside.{about[view]}", code), code))
         for key in ("title", "play", "cut", "guide", "schedule", "samplers", "notes", about[view]):
             assert said(f"ddpm_inside.{key}", code) in text
         assert disagreement(code) not in text
@@ -160,9 +173,9 @@ def test_guidance_is_the_paths_own_and_a_cut_skip_changes_the_rest_of_it(monkeyp
     line = next(line for line in text.split("\n") if line.startswith(begin) and "apart" in line)
     assert float(line.rsplit(":", 1)[1].split()[0]) < 2e-4
     page.query_params["skips"], page.query_params["from"] = "1,99", "40"
-    text = words(sound(page.run()))
-    assert said("ddpm_inside.cut.none") not in text
     end = said("ddpm_inside.cut.says", gap="@").partition("@")[0]
+    text = words(until(sound(page.run()), end))
+    assert said("ddpm_inside.cut.none") not in text
     line = next(line for line in text.split("\n") if line.startswith(end))
     assert float(line.removeprefix(end).split()[0]) > 0.001
 
@@ -170,12 +183,7 @@ def test_guidance_is_the_paths_own_and_a_cut_skip_changes_the_rest_of_it(monkeyp
 def test_samplers_run_on_demand(monkeypatch):
     page = start(monkeypatch)
     button = next(b for b in page.button if b.label == said("ddpm_inside.samplers.button", runs=15))
-    page = sound(button.click().run())
-    for _ in range(200):
-        if said("ddpm_inside.samplers.says", n=100) in words(page):
-            break
-        page = sound(page.run())
-    assert said("ddpm_inside.samplers.says", n=100) in words(page)
+    until(sound(button.click().run()), said("ddpm_inside.samplers.says", n=100))
 
 
 def test_every_erratum_of_the_card_has_its_entry_and_its_test(monkeypatch):
