@@ -270,11 +270,11 @@ def score(
         "sampler": "DDIM, 50 steps, eta 0",
         "guidance": guidance,
         "seed": seed,
-        "agreement": round(float((by_neighbour == asked).mean()), 4),
-        "agreement_by_class": [
+        "nearest_in_group": round(float((by_neighbour == asked).mean()), 4),
+        "nearest_in_group_by_class": [
             round(float((by_neighbour == asked)[asked == k].mean()), 3) for k in range(len(GROUPS))
         ],
-        "agreement_of_held_out_drawings": round(float((held_by_neighbour == held_labels).mean()), 4),
+        "nearest_in_group_of_held_out_drawings": round(float((held_by_neighbour == held_labels).mean()), 4),
         "diversity": "mean pairwise distance of pixels within a group over that of the training drawings",
         "diversity_pixels": samples.diversity(
             flat(as_bytes), asked, flat(whole.pictures[~whole.held]), whole.labels[~whole.held]

@@ -170,7 +170,7 @@ def score_digits(
 
 def brief(score: Mapping[str, Any]) -> dict[str, Any]:
     """The main numbers of a score."""
-    short = {k: score[k] for k in ("agreement", "frechet_features", "frechet_pixels") if k in score}
+    short = {k: score[k] for k in ("agreement", "nearest_in_group", "frechet_features") if k in score}
     for name in ("diversity_pixels", "diversity_features"):
         if name in score:
             short[name] = score[name]["ratio"]
