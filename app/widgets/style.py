@@ -18,11 +18,14 @@ p.v-lead:lang(zh) { font-style: normal; }
 [data-testid="stMarkdownContainer"] p { text-wrap: pretty; }
 [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] p { white-space: nowrap; }
 [data-testid="stCaptionContainer"] { opacity: .8; }
+[data-testid="stBaseButton-primary"], [data-testid="stBaseButton-primary"] * { color: Canvas; }
+.katex-display { overflow-x: auto; overflow-y: hidden; }
 [class*="st-key-vitrine-topbar"] { display: none; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding: 4.4rem 1rem 2.5rem; }
   [class*="st-key-vitrine-topbar"] { display: flex; }
   h1 { font-size: 1.8rem !important; }
+  .katex-display { font-size: .82em; }
 }
 @media (prefers-reduced-motion: reduce) { * { scroll-behavior: auto !important; } }
 </style>"""

@@ -274,14 +274,19 @@ def run_path(key: str, name: str, model: Model, request: Request) -> Path | None
 
 
 def sampled(model: Model, request: Request) -> Scene | None:
-    """The scene of a request. While a longer one is worked on, and where it was stopped, the one before stays."""
+    """The scene of a request. While a longer one is worked on, and where it was stopped, the one before stays; a
+    visitor who had none sees the same noise in a few steps."""
     path = run_path("ddpm.sample", name_of(model, request), model, request)
     if path is not None:
         st.session_state["ddpm.last"] = (model.card.slug, model.weights.id, model.engine, request)
         return Scene(model, request, path)
     before = st.session_state.get("ddpm.last")
     if before is None:
-        return None
+        short = replace(request, steps=min(request.steps, STEPS.default))
+        st.caption(t("ddpm.meanwhile", **request_words(short)))
+        found = SHELF.get(name_of(model, short)) or finish(sample(model, short))
+        SHELF.put(name_of(model, short), found)
+        return Scene(model, short, found)
     slug, weights, engine, asked = before
     old = load(slug, weights, engine)
     kept = SHELF.get(name_of(old, asked))

@@ -71,6 +71,7 @@ MESSAGES: dict[str, str] = {
     ),
     "ddpm.running": "Taking the noise away …",
     "ddpm.progress": "step {done} of {total}",
+    "ddpm.meanwhile": "Below, for now, is the same noise in {steps} steps.",
     "ddpm.before": "Below is the run before: seed {seed}, {steps} steps, guidance {guidance}.",
     "ddpm.refused.seed": (
         "The link asked for the seed {value}. Seeds are whole numbers from {least} to {most}; {taken} is "

@@ -221,6 +221,22 @@ def test_a_long_run_shows_its_progress_and_the_picture_before(monkeypatch: pytes
 # ---------------------------------------------------------------- branch
 
 
+def test_a_link_to_a_long_run_shows_few_steps_of_it_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after it was stopped: the page is never empty."""
+    monkeypatch.setenv("VITRINE_ENGINE", "onnx")
+    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
+    page.query_params["steps"] = "1000"
+    page.query_params["seed"] = "123"
+    page.switch_page(str(ROOT / "pages" / "ddpm.py"))
+    page.run()
+    assert page.get("progress")
+    assert t("ddpm.meanwhile", steps=25) in words(page)
+    next(b for b in page.button if b.key == "ddpm.sample.cancel").click()
+    settled(page)
+    assert t("progress.cancelled") in words(page) and t("ddpm.meanwhile", steps=25) in words(page)
+    assert t("ddpm.sample.bold", n=1) in words(page)
+
+
 def test_a_branch_to_another_class(monkeypatch: pytest.MonkeyPatch) -> None:
     page = start(monkeypatch, **QUICK, step="1")
     button(page, "ddpm.branch.here")
