@@ -91,13 +91,13 @@ MESSAGES: dict[str, str] = {
         "The link asked for {value} samples. From {least} to {most} are possible; {taken} are used."
     ),
     # the path
-    "ddpm.strip.x_t": "x_t, what the network is given",
+    "ddpm.strip.x_t": "xₜ, what the network is given",
     "ddpm.strip.x_0": "x̂₀, the picture it expects",
     "ddpm.strip.epsilon": "ε̂, the noise it finds",
     "ddpm.path.alt": "The path of {count} samples from noise to picture; the slider chooses the step",
     "ddpm.path.hint": "Drag, play, or use the arrow keys. The sections below follow when you let go.",
     "ddpm.position.done": "t = 0, the picture",
-    "ddpm.read.alpha_bar": "ᾱ_t (share of signal)",
+    "ddpm.read.alpha_bar": "ᾱₜ, the signal’s share of the variance",
     "ddpm.read.snr": "signal : noise",
     "ddpm.sample": "Sample {n}",
     "ddpm.sample.bold": "**Sample {n}.**",
@@ -222,7 +222,7 @@ MESSAGES: dict[str, str] = {
     # take away
     "ddpm.take": "Take away",
     "ddpm.take.about": (
-        "The link restores everything on this page. The film shows x_t above and x̂₀ below; the sheet has "
+        "The link restores everything on this page. The film shows xₜ above and x̂₀ below; the sheet has "
         "both "
         "in ten "
         "steps; the NPZ holds every kept step as numbers."

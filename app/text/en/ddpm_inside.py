@@ -163,8 +163,8 @@ MESSAGES: dict[str, str] = {
     # play: guidance
     "ddpm_inside.guide": "With a class, without one, and beyond",
     "ddpm_inside.guide.about": (
-        "At each step the network is asked twice: with the class and with none. Guidance goes from the answer "
-        "without past the answer with it, g times the difference. Here is this one step."
+        "At each step the network is asked twice: once with the class and once with none. Guidance takes the "
+        "answer without a class and adds g times the difference between the two. Here is this one step."
     ),
     "ddpm_inside.guide.class": "Class",
     "ddpm_inside.guide.same": "as asked: {name}",

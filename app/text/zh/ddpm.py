@@ -59,13 +59,13 @@ MESSAGES: dict[str, str] = {
     "ddpm.refused.guidance": "链接要求引导强度 {value}。它应在 {least} 与 {most} 之间，这里用推荐值。",
     "ddpm.refused.samples": "链接要求 {value} 个样本。样本数可取 {least} 到 {most}，这里用 {taken}。",
     # the path
-    "ddpm.strip.x_t": "x_t：网络看到的",
+    "ddpm.strip.x_t": "xₜ：网络看到的",
     "ddpm.strip.x_0": "x̂₀：网络预想的图",
     "ddpm.strip.epsilon": "ε̂：网络找出的噪声",
     "ddpm.path.alt": "{count} 个样本从噪声到图像的全过程，用滑块选择步",
     "ddpm.path.hint": "拖动、播放或用方向键均可；松手后，下面各节跟着更新。",
     "ddpm.position.done": "t = 0，成图",
-    "ddpm.read.alpha_bar": "ᾱ_t（信号所占比例）",
+    "ddpm.read.alpha_bar": "ᾱₜ（信号占方差的比例）",
     "ddpm.read.snr": "信噪比",
     "ddpm.sample": "样本 {n}",
     "ddpm.sample.bold": "**样本 {n}：**",
@@ -80,7 +80,7 @@ MESSAGES: dict[str, str] = {
     "ddpm.near.alt": "样本 {n}，右边是训练集中与它最像的三幅图",
     "ddpm.near.usual": (
         "右边是训练集中最像的图，第一幅的距离为 {distance}。"
-        "这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
+        "同类的真实图片，与最相近的训练图片的距离多在 {quarter} 到 {more} 之间：这个样"
         "本不是抄来的。"
     ),
     "ddpm.near.copy": (
@@ -90,7 +90,7 @@ MESSAGES: dict[str, str] = {
     ),
     "ddpm.near.far": (
         "右边是训练集中最像的图，第一幅的距离为 {distance}。"
-        "这一类真图离各自最近者多为 {quarter} 到 {more}：这个样"
+        "同类的真实图片，与最相近的训练图片的距离多在 {quarter} 到 {more} 之间：这个样"
         "本与网络见过的都不像。"
     ),
     "ddpm.when": "**什么时候成形？** 裁判在每一步的 x̂₀ 里对这个数字有多大把握。",
@@ -159,7 +159,7 @@ MESSAGES: dict[str, str] = {
     # take away
     "ddpm.take": "带走",
     "ddpm.take.about": (
-        "链接会恢复本页的一切。影片上排是 x_t，下排是 x̂₀；图表把两者的十步排在一张图上；"
+        "链接会恢复本页的一切。影片上排是 xₜ，下排是 x̂₀；图表把两者的十步排在一张图上；"
         "NPZ 里是保存下来的每一步的"
         "数值。"
     ),
