@@ -16,6 +16,7 @@ allowed, falls back to the default without a word.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -34,6 +35,11 @@ _PAGE = "vitrine.page"
 _VALUE = "vitrine.value"
 _NOTHING = object()
 _pending: ContextVar[dict[str, str | None] | None] = ContextVar("address", default=None)
+_WRITTEN = "vitrine.written"
+# A run that follows at once (a job has ended) makes Streamlit drop what it had not sent of the run before, the values
+# of new widgets among them; the browser would then take a slider's lowest value and report that as a choice. So one
+# is told its value in every run of so many seconds after it was set. Not for ever: that would fight a drag.
+SURELY = 15.0
 _LONGEST = 200  # characters of a query value that are looked at
 
 
@@ -175,7 +181,10 @@ def bind(
     """
     key = widget_key(param, suffix)
     value_now = get(param, allowed)
-    if st.session_state.get(key, _NOTHING) != value_now:  # needless writes fight a drag in progress
+    written: dict[str, float] = st.session_state.setdefault(_WRITTEN, {})
+    if st.session_state.get(key, _NOTHING) != value_now:
+        written[key] = time.monotonic()
+    if time.monotonic() - written.get(key, -SURELY) < SURELY:
         st.session_state[key] = value_now
 
     anything: Param[Any] = param

@@ -89,8 +89,8 @@ def keep(game: Game) -> Game:
 
 
 def ask(kind: str) -> None:
-    """Something to do in the run that follows: a button's callback."""
-    st.session_state[TODO] = kind
+    """Something to do in the run that follows: a button's callback. Quick presses wait in line."""
+    st.session_state.setdefault(TODO, []).append(kind)
 
 
 def cook(name: str) -> None:
@@ -117,18 +117,19 @@ def another() -> None:
 
 
 def done(game: Game) -> Game:
-    """Do what a button asked for."""
-    todo = st.session_state.pop(TODO, None)
-    st.session_state[PLAYS] = todo in ("run", "alone")
-    if todo in ("d", "g", "r"):
-        game = keep(plane.by_hand(game, settings_now(), todo))
-        set_step(FILM, -1)
-    elif todo in ("run", "alone"):
-        with st.spinner(t("dcgan.live.running")):
-            kind, count = ("r", state.get(PACE)) if todo == "run" else ("d", ALONE)
-            *_, game = plane.run(game, settings_now(), kind, count)
-        keep(game)
-        set_step(FILM, 0)
+    """Do what buttons asked for."""
+    waiting: list[str] = st.session_state.pop(TODO, [])
+    st.session_state[PLAYS] = bool(waiting) and waiting[-1] in ("run", "alone")
+    for todo in waiting:
+        if todo in ("d", "g", "r"):
+            game = keep(plane.by_hand(game, settings_now(), todo))
+            set_step(FILM, -1)
+        else:
+            with st.spinner(t("dcgan.live.running")):
+                kind, count = ("r", state.get(PACE)) if todo == "run" else ("d", ALONE)
+                *_, game = plane.run(game, settings_now(), kind, count)
+            keep(game)
+            set_step(FILM, 0)
     return game
 
 

@@ -28,7 +28,7 @@ CELLS = 41  # of the surfaces, a side
 RATES = (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2)
 MOST_STEPS = 8_000  # of both nets together: what a link's story may ask for
 BY_HAND = 12  # moments kept while stepping by hand
-FRAMES = 48  # moments of a run
+FRAMES = 40  # moments of a run
 NEAR = 0.2  # within this distance a point is covered
 
 

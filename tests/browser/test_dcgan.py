@@ -28,6 +28,12 @@ def pixels(canvas) -> str:
     return str(canvas.evaluate("c => c.toDataURL()"))
 
 
+def linked(page, words: str) -> None:
+    """Wait until the address says so and the page is at rest."""
+    page.wait_for_function("words => location.search.includes(words)", arg=words, timeout=180_000)
+    settle(page)
+
+
 def seen(page) -> dict[str, int]:
     """How often our components were called; the frames that they drew."""
     found = page.evaluate("() => ({calls: __vitrine.calls, frames: __vitrine.frames.length})")
@@ -40,8 +46,7 @@ def test_a_click_looks_closer_and_the_walk_scrubs_in_the_browser(app) -> None:
     box = sheet.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 3.5 / 8, box["y"] + box["height"] * 1.5 / 4)
-    page.wait_for_function("() => location.search.includes('one=11')")
-    settle(page)
+    linked(page, "one=11")
     assert page.get_by_role("heading", name=t("dcgan.closer", n=11), exact=True).is_visible()
 
     walk = canvases(page, t("dcgan.walk.alt"))
@@ -57,8 +62,7 @@ def test_a_click_looks_closer_and_the_walk_scrubs_in_the_browser(app) -> None:
     after = [pixels(walk.nth(i)) for i in (0, 1)]
     assert all(a != b for a, b in zip(before, after, strict=True))
     assert seen(page)["calls"] == calls
-    page.wait_for_function("() => location.search.includes('at=6')")
-    settle(page)
+    linked(page, "at=6")
     assert [pixels(walk.nth(i)) for i in (0, 1)] == after
 
 
@@ -71,17 +75,14 @@ def test_a_step_of_d_and_a_step_of_g_change_the_picture(app, code: str) -> None:
         canvas.first.scroll_into_view_if_needed()
         settle(page)
         pictures = [pixels(canvas.first)]
-        for word in (t("dcgan.live.d"), t("dcgan.live.g")):
+        for word, told in ((t("dcgan.live.d"), "d1"), (t("dcgan.live.g"), "d1-g1")):
             page.get_by_role("button", name=word, exact=True).click()
-            settle(page)
-            page.wait_for_timeout(300)
+            linked(page, f"story=K1n43-{told}")
             pictures.append(pixels(canvas.first))
         assert len(set(pictures)) == 3
-        page.wait_for_function("() => location.search.includes('story=K1n43-d1-g1')")
 
-        page.get_by_role("button", name=t("dcgan.live.run", rounds=480), exact=True).click()
-        page.wait_for_function("() => location.search.includes('-r480')")
-        settle(page)
+        page.get_by_role("button", name=t("dcgan.live.run", rounds=400), exact=True).click()
+        linked(page, "-r400")
         first = seen(page)
         page.wait_for_timeout(1500)  # the film plays by itself
         later = seen(page)

@@ -115,3 +115,16 @@ def test_a_page_that_settles_writes_its_address_once():
     assert not app.exception
     assert app.markdown[0].value == "{'other': 'kept'} other=kept&first=a&second=c&lang=en"
     assert app.markdown[1].value == "[('first', 'a'), ('other', 'kept'), ('second', 'c')]"
+
+
+def test_a_new_widget_is_told_its_value_in_the_run_that_follows_at_once_too(monkeypatch):
+    """What the first run sent may never arrive: the browser must not then report a slider's lowest value."""
+    app = start(mask="0.5")
+    assert app.slider[0].proto.set_value and app.slider[0].value == 0.5
+    app.run()
+    assert app.slider[0].proto.set_value and app.slider[0].value == 0.5
+    app.slider[0].set_value(0.75).run()
+    assert shown(app) == "x2 0.75 None"
+    monkeypatch.setattr("app.widgets.state.SURELY", 0.0)
+    app.run()
+    assert not app.slider[0].proto.set_value and shown(app) == "x2 0.75 None"
