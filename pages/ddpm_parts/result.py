@@ -126,10 +126,12 @@ def _card(scene: Scene, n: int, verdict: Verdict | None, near: Near) -> None:
         said = t("ddpm.asked", asked=class_name(scene.model, asked))
     else:
         said = verdict_words(scene.model, verdict, asked)
-    left, right = st.columns([5, 4], gap="medium", vertical_alignment="center")
+    kind = asked if asked < classes(scene.model) else int(near.labels[0])
+    ratio = [3, 4] if verdict is None else [5, 4]  # without a judge there is no chart beside
+    left, right = st.columns(ratio, gap="medium", vertical_alignment="center")
     left.image(picture, alt=t("ddpm.near.alt", n=n + 1), width=picture.shape[1])
     right.markdown(f"{t('ddpm.sample.bold', n=n + 1)} {said}")
-    right.caption(near_words(near, usual(shown_colours(scene), int(near.labels[0]))))
+    right.caption(near_words(near, usual(shown_colours(scene), kind)))
 
 
 def shown_colours(scene: Scene) -> int:
