@@ -54,6 +54,11 @@ class GATConfig:
         small: dict = dict(in_features=5, hidden=4, num_classes=3, heads=2, out_heads=2)
         return cls(**(small | changes))
 
+    @property
+    def embedding(self) -> str:
+        """The tap that shows the nodes' embedding: what the last layer reads, or the logits of a single layer."""
+        return f"layers.{self.layers - 2}.out" if self.layers > 1 else "logits"
+
 
 def with_loops(
     source: Tensor, target: Tensor, weight: Tensor, count: int
@@ -145,6 +150,8 @@ class GATLayer(nn.Module):
         self.tap_weights = Tap(f"{name}.weights", ("message", "head"), "edges")
         self.tap_messages = Tap(f"{name}.messages", ("message", "head", "channel"), "edges")
         self.tap_out = Tap(f"{name}.out", ("node", "channel"), "nodes")
+        if last:
+            self.tap_out = Tap("logits", ("node", "class"), "logits")
 
     def forward(self, h: Tensor, source: Tensor, target: Tensor, weight: Tensor, left_out: Tensor) -> Tensor:
         """h: (N, F). source, target, weight, left_out: (M,), as `with_loops` gives them. Returns (N, F')."""
@@ -178,13 +185,9 @@ class GAT(nn.Module):
                 GATLayer(config, wide if i else config.in_features, channels, last, f"layers.{i}")
             )
         self.dropout = nn.Dropout(config.dropout)
-        self.tap_embedding = Tap("embedding", ("node", "channel"), "nodes")
-        self.tap_logits = Tap("logits", ("node", "class"), "logits")
 
     def forward(self, x: Tensor, source: Tensor, target: Tensor, weight: Tensor) -> Tensor:
         source, target, weight, left_out = with_loops(source, target, weight, x.shape[0])  # (E + N,) each
-        for i, layer in enumerate(self.layers):
-            if i == self.config.layers - 1:
-                x = self.tap_embedding(x)  # what the last layer reads
+        for layer in self.layers:
             x = layer(self.dropout(x), source, target, weight, left_out)
-        return self.tap_logits(x)
+        return x

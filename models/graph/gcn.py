@@ -53,6 +53,11 @@ class GCNConfig:
         small: dict = dict(in_features=5, hidden=6, num_classes=3)
         return cls(**(small | changes))
 
+    @property
+    def embedding(self) -> str:
+        """The tap that shows the nodes' embedding: what the last layer reads, or the logits of a single layer."""
+        return f"layers.{self.layers - 2}.out" if self.layers > 1 else "logits"
+
 
 def with_loops(
     source: Tensor, target: Tensor, weight: Tensor, count: int, loops: str = "keep"
@@ -87,6 +92,8 @@ class GraphConvolution(nn.Module):
         self.tap_transformed = Tap(f"{name}.transformed", ("node", "channel"), "nodes")
         self.tap_messages = Tap(f"{name}.messages", ("message", "channel"), "edges")
         self.tap_out = Tap(f"{name}.out", ("node", "channel"), "nodes")
+        if last:
+            self.tap_out = Tap("logits", ("node", "class"), "logits")
 
     def forward(self, h: Tensor, source: Tensor, target: Tensor, norm: Tensor) -> Tensor:
         """h: (N, F). source, target, norm: (M,), the edges of Â. Returns (N, F')."""
@@ -113,16 +120,12 @@ class GCN(nn.Module):
         )
         self.dropout = nn.Dropout(config.dropout)
         self.tap_norm = Tap("norm", ("message",), "edges")
-        self.tap_embedding = Tap("embedding", ("node", "channel"), "nodes")
-        self.tap_logits = Tap("logits", ("node", "class"), "logits")
 
     def forward(self, x: Tensor, source: Tensor, target: Tensor, weight: Tensor) -> Tensor:
         source, target, weight = with_loops(
             source, target, weight, x.shape[0], self.config.loops
         )  # (E + N,) each
         norm = self.tap_norm(normalised(source, target, weight, x.shape[0]))  # (E + N,), once for all layers
-        for i, layer in enumerate(self.layers):
-            if i == self.config.layers - 1:
-                x = self.tap_embedding(x)  # what the last layer reads
+        for layer in self.layers:
             x = layer(self.dropout(x), source, target, norm)
-        return self.tap_logits(x)
+        return x

@@ -57,6 +57,11 @@ class GraphSAGEConfig:
         small: dict = dict(in_features=5, hidden=6, num_classes=3, most=4)
         return cls(**(small | changes))
 
+    @property
+    def embedding(self) -> str:
+        """The tap that shows the nodes' embedding: what the head reads."""
+        return f"layers.{self.layers - 1}.out"
+
 
 # ---------------------------------------------------------------- sampling
 
@@ -153,7 +158,8 @@ class LSTMAggregator(nn.Module):
     def forward(self, h: Tensor, source: Tensor, target: Tensor, count: int) -> Tensor:
         degree = sum_at(torch.ones_like(target), target, count)  # (count,)
         first = degree.cumsum(0) - degree  # where each node's neighbours start once edges are sorted
-        order = target.argsort(stable=True)
+        place = torch.arange(target.shape[0], device=target.device)
+        order = (target * target.shape[0] + place).argsort()  # by target, then by place in the list
         neighbour = torch.cat(
             [at(source, order), source.new_zeros(1)]
         )  # (E + 1,), the last stands for nobody
@@ -217,13 +223,12 @@ class GraphSAGE(nn.Module):
         )
         self.dropout = nn.Dropout(config.dropout)
         self.head = nn.Linear(config.hidden, config.num_classes)
-        self.tap_embedding = Tap("embedding", ("node", "channel"), "nodes")
         self.tap_logits = Tap("logits", ("node", "class"), "logits")
 
     def forward(self, x: Tensor, source: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor:
         for layer in self.layers:
             x = layer(self.dropout(x), source, target)
-        return self.tap_logits(self.head(self.tap_embedding(x)))
+        return self.tap_logits(self.head(x))
 
     def embed(self, x: Tensor, hops: Sequence[Hop]) -> Tensor:
         """z of the wanted nodes of a sample, (count, hidden). x: (n, in_features), the rows of `Sample.nodes`."""

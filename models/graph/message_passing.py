@@ -55,6 +55,11 @@ class MessagePassingConfig:
         small: dict = dict(in_features=5, hidden=6, num_classes=3, edge_hidden=4)
         return cls(**(small | changes))
 
+    @property
+    def embedding(self) -> str:
+        """The tap that shows the nodes' embedding: what the head reads."""
+        return f"layers.{self.layers - 1}.out"
+
 
 # ---------------------------------------------------------------- M: what an edge carries
 
@@ -191,7 +196,6 @@ class MPNN(nn.Module):
         self.readout = READOUTS[config.readout](config)
         self.head = nn.Linear(config.hidden, config.num_classes)
         self.tap_encoded = Tap("encoded", ("node", "channel"), "nodes")
-        self.tap_embedding = Tap("embedding", ("node", "channel"), "nodes")
         self.tap_readout = Tap("readout", ("channel",), "vector")
         self.tap_logits = Tap("logits", ("node", "class"), "logits")
 
@@ -199,6 +203,5 @@ class MPNN(nn.Module):
         h = self.tap_encoded(self.encode(x))  # (N, F)
         for layer in self.layers:
             h = layer(h, source, target, weight)
-        h = self.tap_embedding(h)
         self.tap_readout(self.readout(h))
         return self.tap_logits(self.head(h))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +84,7 @@ def test_E37_the_degree_counts_the_self_loop():
 
 def test_E38_all_nodes_change_at_once():
     """h_i' from the neighbours' h, never from their h'; changing node after node gives something else."""
-    model = MPNN(MessagePassingConfig.tiny(layers=1)).eval()
+    model: Any = MPNN(MessagePassingConfig.tiny(layers=1)).eval()
     edges, x = path(), torch.randn(3, 5)
     with torch.no_grad(), record() as taps:
         model(x, *edges)
@@ -100,7 +101,7 @@ def test_E38_all_nodes_change_at_once():
 
 def one_by_one(x: list[float]) -> Tensor:
     """A GCN layer with W = 1, no bias and no activation, on the path 0 - 1 - 2."""
-    model = GCN(GCNConfig(in_features=1, num_classes=1, layers=1)).eval()
+    model: Any = GCN(GCNConfig(in_features=1, num_classes=1, layers=1)).eval()
     nn.init.ones_(model.layers[0].linear.weight)
     with torch.no_grad():
         return model(torch.tensor(x, dtype=torch.float32)[:, None], *path())[:, 0]
@@ -129,7 +130,7 @@ def test_E40_the_normalisation_is_symmetric_and_not_by_rows():
 @pytest.mark.parametrize("loops", ["keep", "add"])
 def test_gcn_equals_the_matrix_form(loops: str):
     edges, count = looped()
-    model = GCN(GCNConfig.tiny(loops=loops)).eval()
+    model: Any = GCN(GCNConfig.tiny(loops=loops)).eval()
     features, a = torch.randn(count, 5), dense(edges, count)
     x = features
     a = a + (torch.eye(count) if loops == "add" else torch.diag((a.diagonal() == 0).float()))
@@ -144,7 +145,7 @@ def test_gcn_equals_the_matrix_form(loops: str):
 @pytest.mark.parametrize("aggregator", ["mean", "max"])
 def test_graphsage_equals_a_loop_over_nodes(aggregator: str):
     edges, count = looped()
-    layer = SAGELayer(GraphSAGEConfig.tiny(aggregator=aggregator), 5, False, "layer").eval()
+    layer: Any = SAGELayer(GraphSAGEConfig.tiny(aggregator=aggregator), 5, False, "layer").eval()
     x, a = torch.randn(count, 5), dense(edges, count) > 0
     with torch.no_grad():
         seen = x if aggregator == "mean" else layer.aggregate.linear(x).relu()
@@ -165,7 +166,7 @@ def test_graphsage_equals_a_loop_over_nodes(aggregator: str):
 
 def test_graphsage_lstm_reads_at_most_so_many_in_the_order_given():
     edges, count = looped()
-    layer = SAGELayer(GraphSAGEConfig.tiny(aggregator="lstm", most=2), 5, True, "layer").eval()
+    layer: Any = SAGELayer(GraphSAGEConfig.tiny(aggregator="lstm", most=2), 5, True, "layer").eval()
     x = torch.randn(count, 5)
     with torch.no_grad(), record() as taps:
         layer(x, *edges[:2])
@@ -180,7 +181,7 @@ def test_graphsage_lstm_reads_at_most_so_many_in_the_order_given():
 def test_gat_equals_dense_attention(version: int):
     edges, count = looped()
     torch.manual_seed(1)
-    layer = GATLayer(GATConfig.tiny(version=version), 5, 4, False, "layer").eval()
+    layer: Any = GATLayer(GATConfig.tiny(version=version), 5, 4, False, "layer").eval()
     x, on_graph = torch.randn(count, 5), (dense(edges, count) > 0) | torch.eye(count, dtype=torch.bool)
     with torch.no_grad(), record() as taps:
         out = layer(x, *gat_loops(*edges, count))
@@ -206,7 +207,7 @@ def test_gat_equals_dense_attention(version: int):
 
 def test_gat_without_a_is_the_mean_of_neighbours_and_self():
     edges, count = looped()
-    layer = GATLayer(GATConfig.tiny(), 5, 4, True, "layer").eval()
+    layer: Any = GATLayer(GATConfig.tiny(), 5, 4, True, "layer").eval()
     nn.init.zeros_(layer.scores.attend_source)
     nn.init.zeros_(layer.scores.attend_target)
     x, near = torch.randn(count, 5), ((dense(edges, count) > 0) | torch.eye(count, dtype=torch.bool)).float()
@@ -279,13 +280,15 @@ def test_gradients_are_finite_with_isolated_nodes_and_loops(name: str):
 
 @pytest.mark.parametrize("name", [*MODELS, "graphsage lstm"])
 def test_every_tap_is_met_and_its_axes_fit(name: str):
-    model = made(name) if name in MODELS else GraphSAGE(GraphSAGEConfig.tiny(aggregator="lstm")).eval()
+    model: Any = made(name) if name in MODELS else GraphSAGE(GraphSAGEConfig.tiny(aggregator="lstm")).eval()
     edges, count = looped()
     with torch.inference_mode(), record() as tensors:
         out = model(torch.randn(count, 5), *edges)
     assert out.shape == (count, 3)
     taps = taps_of(model)
     assert set(tensors) == set(taps)
+    assert model.config.embedding in taps
+    assert len({id(value) for value in tensors.values()}) == len(taps)  # one tensor has one name in a graph
     for key, value in tensors.items():
         assert value.dim() == len(taps[key].axes), key
         if taps[key].axes[0] == "node":
@@ -328,11 +331,12 @@ def test_a_sample_of_everything_gives_the_whole_graphs_embedding():
     graph = karate()
     model = GraphSAGE(GraphSAGEConfig.tiny(layers=2)).eval()
     x, batch = torch.randn(graph.count, 5), np.array([33, 0, 11])
-    with torch.inference_mode(), record(["embedding"]) as taps:
-        model(x, *edge_list(graph))
+    with torch.inference_mode():
+        with record([model.config.embedding]) as taps:
+            model(x, *edge_list(graph))
         taken = sample(graph.indptr, graph.indices, batch, [99, 99], np.random.default_rng(0))
         z = model.embed(x[taken.nodes], taken.hops)
-    assert distance(z, taps["embedding"][batch]) <= PARITY
+    assert distance(z, taps[model.config.embedding][batch]) <= PARITY
 
 
 def test_samples_are_small_and_uniform():
