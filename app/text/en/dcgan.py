@@ -333,9 +333,8 @@ MESSAGES: dict[str, str] = {
         "k."
     ),
     "dcgan.live.says.between": (
-        "V = {value} between −2 ln 2 = {undecided} and V(D*) = {bound}. The points cover {covered} of the "
-        "target, {on} "
-        "of them lie on it."
+        "V = {value} on this batch. A D that cannot tell has −2 ln 2 = {undecided}; the best D for these points "
+        "would reach about {bound}. The points cover {covered} of the target, {on} of them lie on it."
     ),
     "dcgan.live.long": "This game is too long for a link: the link starts it anew.",
     # notes
@@ -356,9 +355,8 @@ MESSAGES: dict[str, str] = {
         "just "
         "computed moved G’s weights by {moved} and D’s by up to {moved_d}. For a fixed G the optimum is "
         "$D^* = p / (p + q)$. Where D says ½ everywhere, $V = -2 \\ln 2$ = {undecided}; before any training V is "
-        "{value} here, and the best D would reach {best}. “Until Nash equilibrium” is a hope: nothing "
-        "guarantees it, "
-        "as the recipe for collapse shows."
+        "{value} in a game begun for this card, where the best D would reach {best}. “Until Nash "
+        "equilibrium” is a hope: nothing guarantees it, as the recipe for collapse shows."
     ),
     "dcgan.paper.gan": (
         "The game, both losses (section 3), the optimum of D (proposition 1) and −2 ln 2 (theorem 1)."

@@ -273,8 +273,8 @@ MESSAGES: dict[str, str] = {
         "现在的 D 总是慢一步。试试减小 G 的学习率，或增大 k。"
     ),
     "dcgan.live.says.between": (
-        "V = {value}，介于 −2 ln 2 = {undecided} 与 V(D*) = {bound} 之间。生成的点覆盖目标的 {covered}，"
-        "其中 {on} 落在目标上。"
+        "这一批上 V = {value}。完全分不清的 D 得 −2 ln 2 = {undecided}；对这些点，最好的 D 大约能达到 {bound}。"
+        "生成的点覆盖目标的 {covered}，其中 {on} 落在目标上。"
     ),
     "dcgan.live.long": "这一局太长，放不进链接：打开链接会重新开局。",
     # notes
@@ -291,8 +291,8 @@ MESSAGES: dict[str, str] = {
         "{moved}，"
         "D 的权重最多变化 {moved_d}。G 固定时，最优的是 $D^* = p / (p + q)$。D 处处为 ½ 时 $V = -2 \\ln 2$ = "
         "{undecided}；"
-        "训练之前，这里的 V 是 {value}，最好的 D 能达到 {best}。“直到纳什均衡”只是愿望：没有什么能保证，"
-        "崩溃的例子就说明了这一点。"
+        "在为这张卡片另开的一局里，训练之前的 V 是 {value}，最好的 D 能达到 {best}。"
+        "“直到纳什均衡”只是愿望：没有什么能保证，崩溃的例子就说明了这一点。"
     ),
     "dcgan.paper.gan": "博弈本身、两种损失（第 3 节）、D 的最优解（命题 1）与 −2 ln 2（定理 1）。",
     "dcgan.paper.dcgan": "两个网络的各层。",

@@ -4,8 +4,8 @@ MESSAGES: dict[str, str] = {
     # 选择视图
     "ddpm_inside.title": "内部",
     "ddpm_inside.lead": (
-        "这里是网络的一次计算：共 {steps} 步中的第 **{step}** 步，**t = {t}**，要求的类别是 **{name}**。拖动上面的滑块，"
-        "这里的一切都会跟着变。"
+        "这里是网络的一次计算：共 {steps} 步中的第 **{step}** 步，**t = {t}**，要求的类别是 **{name}**。"
+        "拖动上面的滑块，这里的一切都会跟着变。"
     ),
     "ddpm_inside.view": "看什么",
     "ddpm_inside.view.network": "整个网络",
