@@ -354,7 +354,9 @@ def choose_sampler() -> None:
     """The sampler and its noise, folded away: the title says what is set."""
     sampler, eta = state.get(SAMPLER), state.get(ETA)
     said = f"DDIM, η = {eta:g}" if sampler == "ddim" else "DDPM"
-    with st.expander(t("ddpm.how", sampler=said), key="ddpm.how"):  # the key keeps it open when its title changes
+    with st.expander(
+        t("ddpm.how", sampler=said), key="ddpm.how"
+    ):  # the key keeps it open when its title changes
         st.segmented_control(
             t("ddpm.sampler"),
             ("ddim", "ddpm"),
