@@ -42,7 +42,7 @@ def format_stops(stops: tuple[int, ...]) -> str:
 
 SEED = state.Param("seed", 36, state.parse_whole(0, LARGEST_SEED), str)
 CHOSEN = state.Param("one", 0, state.parse_whole(0, COUNT - 1), str)
-STOPS: state.Param[tuple[int, ...]] = state.Param("walk", (0, 9), parse_stops, format_stops)
+STOPS: state.Param[tuple[int, ...]] = state.Param("walk", (0, 20), parse_stops, format_stops)
 COORDINATE: state.Param[int | None] = state.Param(
     "z", None, lambda raw: state.parse_whole(0, 4095)(raw), lambda v: "" if v is None else str(v)
 )

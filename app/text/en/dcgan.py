@@ -66,8 +66,8 @@ MESSAGES: dict[str, str] = {
     # walk
     "dcgan.walk.title": "A walk through z",
     "dcgan.walk.about": (
-        "Between two samples lie others. The **spherical** way turns the direction at an even pace and keeps the "
-        "length; the **straight** way cuts through the ball, where no z of the training ever was."
+        "Between two samples lie others. The **spherical** way turns the direction at an even pace and keeps "
+        "the length; the **straight** way cuts through the ball, where hardly any z of the training ever was."
     ),
     "dcgan.walk.few": "A walk needs two stops: choose a sample above and add it.",
     "dcgan.walk.spherical": "Spherical: on the arc",

@@ -54,7 +54,7 @@ MESSAGES: dict[str, str] = {
     "dcgan.walk.title": "在 z 空间里漫步",
     "dcgan.walk.about": (
         "两个样本之间还有别的样本。**球面**路线匀速转动方向，长度不变；**直线**路线从球内穿过，而训练中的 z "
-        "从未到过那里。"
+        "几乎从未到过那里。"
     ),
     "dcgan.walk.few": "漫步至少需要两站：请在上方选一个样本并加入。",
     "dcgan.walk.spherical": "球面：沿弧线",
@@ -268,9 +268,8 @@ MESSAGES: dict[str, str] = {
         "最好的 D 还能达到 {bound}。"
     ),
     "dcgan.live.says.crowded": (
-        "**崩溃：**所有的点挤成一团，只覆盖目标的 {covered}（{on} 落在目标上）。V = {value}，而最好的 D 能达到 "
-        "{bound}："
-        "现在的 D 总是慢一步。试试减小 G 的学习率，或增大 k。"
+        "**崩溃**：所有的点挤成一团，只覆盖目标的 {covered}（{on} 落在目标上）。V = {value}，而最好的 D "
+        "能达到 {bound}：现在的 D 总是慢一步。试试减小 G 的学习率，或增大 k。"
     ),
     "dcgan.live.says.between": (
         "这一批上 V = {value}。完全分不清的 D 得 −2 ln 2 = {undecided}；对这些点，最好的 D 大约能达到 {bound}。"

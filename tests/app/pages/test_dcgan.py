@@ -94,7 +94,7 @@ def test_another_seed_gives_other_samples(monkeypatch) -> None:
 def test_stops_of_the_walk_come_and_go(monkeypatch) -> None:
     app = start(monkeypatch, one="5")
     press(app, "dcgan.walk.in")
-    assert link(app, "walk") == "0,9,5"
+    assert link(app, "walk") == "0,20,5"
     press(app, "dcgan.walk.out")
     assert "walk" not in app.query_params
     app = start(monkeypatch, walk="3", one="3")
