@@ -86,7 +86,9 @@ def test_a_click_finds_its_node():
 def test_a_picture_has_the_frame_s_size_and_samples_its_edges():
     graph = samples.sbm(blocks=4, size=300, inside=0.15, between=0.01)
     place = positions(graph)
-    seen = drawing.picture(graph, place, marks=Marks(chosen=3, near=graph.neighbours(3), walk=[3, 4]))
+    seen = drawing.picture(
+        graph, place, marks=Marks(chosen=3, near=graph.neighbours(3).tolist(), walk=[3, 4])
+    )
     frame = Frame.around(place, 900)
     assert seen.shape == (frame.height, frame.width, 3) and seen.dtype == np.uint8
     assert len(drawing.sampled_edges(graph, 500)) == 500

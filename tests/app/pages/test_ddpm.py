@@ -302,7 +302,7 @@ def test_the_film_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     path = scene_of(page).path
     for kind in ("GIF", "WEBP"):
         with Image.open(io.BytesIO(film(frames_of(path, show=("x", "x0")), kind))) as picture:
-            assert picture.format == kind and picture.n_frames > 3
+            assert picture.format == kind and getattr(picture, "n_frames", 1) > 3
     assert {b.label for b in page.get("download_button")} >= {"GIF", "WEBP", "PNG", "NPZ"}
 
 

@@ -27,6 +27,7 @@ def page() -> None:
                 graph_input._take("in", data, "my *file*.csv")
             else:
                 brought = graph_input.GRAPHS.get(state.user_token(), state.get(graph_input.OWN))
+                assert brought is not None
                 graph_input._take_table("in", brought, data)
     source = graph_input.graph_input("in")
     place = graph_view.places(source.graph)

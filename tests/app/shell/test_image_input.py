@@ -108,7 +108,7 @@ def brought(seed: int, side: int) -> Brought:
 
 def test_the_shelf_is_bounded_and_private():
     one = 32 * 32 * 3
-    shelf = Shelf(per_session=2 * one, in_all=3 * one)
+    shelf: Shelf[Brought] = Shelf(per_session=2 * one, in_all=3 * one)
     items = [brought(i, 32) for i in range(4)]
     for item in items[:3]:
         shelf.put("a", item)

@@ -127,4 +127,5 @@ def test_a_new_widget_is_told_its_value_in_the_run_that_follows_at_once_too(monk
     assert shown(app) == "x2 0.75 None"
     monkeypatch.setattr("app.widgets.state.SURELY", 0.0)
     app.run()
-    assert not app.slider[0].proto.set_value and shown(app) == "x2 0.75 None"
+    assert [slider.proto.set_value for slider in app.slider] == [False]
+    assert shown(app) == "x2 0.75 None"

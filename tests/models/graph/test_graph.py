@@ -123,5 +123,5 @@ def test_what_makes_no_graph_is_refused(arguments, word):
 def test_no_edges_at_all():
     graph = Graph.of([], [], count=3)
     assert graph.edges == 0 and graph.degree.tolist() == [0, 0, 0] and not graph.weighted
-    assert graph.components.tolist() == [0, 1, 2] and not graph.has_edge(0, 1)
+    assert graph.components.tolist() == [0, 1, 2] and not graph.has_edge(np.array([0]), np.array([1])).any()
     assert Graph.of([], []).count == 0

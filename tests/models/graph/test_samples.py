@@ -53,6 +53,7 @@ def test_regular_graphs_are_networkx(ours, theirs):
 def test_mirror_nodes_of_the_barbell_share_a_label():
     graph = samples.barbell(10, 10)
     mirror = np.arange(graph.count)[::-1]
+    assert graph.labels is not None
     assert np.array_equal(graph.labels, graph.labels[mirror])
     assert np.array_equal(graph.adjacency(), graph.adjacency()[mirror][:, mirror])
     assert [graph.label_names[c] for c in graph.labels[8:12]] == ["clique", "gate", "path 1", "path 2"]
@@ -92,6 +93,7 @@ def test_lfr_mixes_as_asked(mixing):
     assert abs(across.mean() - mixing) < 0.05
     assert abs(graph.degree.mean() - 12) < 1 and graph.degree.max() > 60
     assert set(graph.weight) == {1.0} and not np.any(graph.source == graph.target)
+    assert graph.labels is not None
     assert np.bincount(graph.labels).min() >= 10
 
 
