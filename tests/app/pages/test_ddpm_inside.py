@@ -231,12 +231,13 @@ def test_the_u_has_its_skips_level_and_nothing_overlaps():
                 assert drawn.boxes[a].middle[1] == drawn.boxes[b].middle[1]
                 assert drawn.boxes[a].x < drawn.boxes[b].x
             boxes = list(drawn.boxes.values())
-            for i, a in enumerate(boxes):
-                assert a.x >= 0 and a.x + a.width <= drawn.width and a.y + a.height <= drawn.height
-                for b in boxes[i + 1 :]:
+            for i, one_box in enumerate(boxes):
+                end = one_box.x + one_box.width, one_box.y + one_box.height
+                assert one_box.x >= 0 and end[0] <= drawn.width and end[1] <= drawn.height
+                for other in boxes[i + 1 :]:
                     apart = (
-                        a.x + a.width <= b.x or b.x + b.width <= a.x
-                        or a.y + a.height <= b.y or b.y + b.height <= a.y
+                        end[0] <= other.x or other.x + other.width <= one_box.x
+                        or end[1] <= other.y or other.y + other.height <= one_box.y
                     )  # fmt: skip
                     assert apart
             for block in blocks:
