@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -319,7 +320,7 @@ def stroll(scene: Scene) -> None:
         axes=("way", "step", "latent"),
         link=False,
     )
-    film_buttons("dcgan.walk.film", stem, frames, seconds=count / 12)
+    film_buttons("dcgan.walk.film", stem, lambda: frames, seconds=count / 12)
 
 
 def _angle(a: np.ndarray, b: np.ndarray) -> float:
@@ -335,13 +336,17 @@ def _contact(frames: np.ndarray, most: int = 13) -> np.ndarray:
     return np.concatenate(halves, axis=1).repeat(4, axis=0).repeat(4, axis=1)
 
 
-def film_buttons(key: str, stem: str, frames: np.ndarray, seconds: float) -> None:
-    """Frames (S, H, W, 3) as a file that plays, in two formats; made when a button is pressed."""
+def _film(frames: Callable[[], np.ndarray], kind: str, seconds: float) -> bytes:
+    return film(frames(), kind, seconds)
+
+
+def film_buttons(key: str, stem: str, frames: Callable[[], np.ndarray], seconds: float) -> None:
+    """Frames (S, H, W, 3) as a file that plays, in two formats; drawn and made when a button is pressed."""
     with st.container(horizontal=True, key=f"v-{key}"):
         for kind, mime in (("GIF", "image/gif"), ("WEBP", "image/webp")):
             st.download_button(
                 t("dcgan.film", kind=kind),
-                partial(film, frames, kind, seconds),
+                partial(_film, frames, kind, seconds),
                 f"{stem}.{kind.lower()}",
                 mime,
                 key=f"{key}.{kind}",

@@ -153,18 +153,16 @@ def live() -> None:
     _history(game)
     _says(game)
     stem = f"dcgan-plane-{game.name}-{game.steps}"
-    shown = [both(game, moment) for moment in game.film]
     take_away(
         "dcgan.live.take",
         stem,
-        png=lambda: np.concatenate(shown[-1], axis=1),
+        png=lambda: np.concatenate(both(game, game.now), axis=1),
         tensor=game.now.fake,
         axes=("point", "coordinate"),
         link=False,
     )
-    if len(shown) > 1:
-        frames = np.stack([np.concatenate(pair, axis=1) for pair in shown])
-        film_buttons("dcgan.live.save", stem, frames, seconds=len(shown) / 12)
+    if len(game.film) > 1:
+        film_buttons("dcgan.live.save", stem, lambda: side_by_side(game), seconds=len(game.film) / 8)
 
 
 def _recipes() -> None:
@@ -291,6 +289,11 @@ def _both(aim: plane.Target, moment: Moment) -> tuple[np.ndarray, np.ndarray]:
 def both(game: Game, moment: Moment) -> tuple[np.ndarray, np.ndarray]:
     """The two pictures of a moment: D as it is, and D*."""
     return _both(game.aim, moment)
+
+
+def side_by_side(game: Game) -> np.ndarray:
+    """Every moment of the film with both pictures in one frame, drawn when a file is asked for."""
+    return np.stack([np.concatenate(both(game, moment), axis=1) for moment in game.film])
 
 
 def _film(game: Game) -> None:

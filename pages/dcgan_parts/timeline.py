@@ -182,4 +182,4 @@ def _shown(scene: Scene, past: Past) -> None:
         axes=("moment", "number"),
         link=False,
     )
-    film_buttons("dcgan.time.film", stem, sheets, seconds=count / 3)
+    film_buttons("dcgan.time.film", stem, lambda: sheets, seconds=count / 3)
