@@ -16,6 +16,7 @@ from app.widgets.picture import Pick, last_pick, picture, set_pick
 from app.widgets.share import take_away
 from pages.ddpm_parts import sums
 from pages.ddpm_parts.moment import Moment
+from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.run import taps_at
 
 LAYER: state.Param[str] = state.Param("attention", "up.1.attention.1")
@@ -236,6 +237,6 @@ def pair_sum(taps: sums.Arrays, block: str, head: int, query: int, key: int) -> 
             "ddpm_inside.agreement",
             again=f"{again:.8g}",
             stored=f"{stored:.8g}",
-            apart=f"{abs(again - stored):.1e}",
+            apart=small(abs(again - stored)),
         )
     )

@@ -19,6 +19,7 @@ from app.widgets.inside import drawing
 from app.widgets.picture import Pick, picture
 from pages.ddpm_parts import sums
 from pages.ddpm_parts.moment import Moment
+from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.run import taps_at, told
 from pages.ddpm_parts.view import class_name
 
@@ -49,7 +50,7 @@ def _sinusoid(m: Moment) -> None:
         image,
         "ddpm_inside:sinusoid",
         t("ddpm_inside.clock.alt", channels=channels, steps=steps, t=m.shown_t),
-        overlays=figures.clock_mark(m.t, steps, image.shape[1], image.shape[0], f"t = {m.shown_t}"),
+        overlays=figures.clock_mark(m.t, steps, image.shape[1], image.shape[0]),
         pixelated=True,
         pick=False,
         show_pick=False,
@@ -164,7 +165,7 @@ def _agreement(m: Moment, prefix: str, stored: np.ndarray, spread: np.ndarray) -
     st.caption(
         t(
             "ddpm_inside.adds.agreement",
-            apart=f"{float(np.abs(again - stored).max()):.1e}",
+            apart=small(float(np.abs(again - stored).max())),
             least=f"{float(spread.min()):.2f}",
             most=f"{float(spread.max()):.2f}",
         )
@@ -190,5 +191,5 @@ def _lies(m: Moment) -> None:
             noise=f"{float(noise.std()):.2f}",
         )
         cells.append(figures.Cell(to_rgb(clean), words, words, strong=time == m.shown_t))
-    st.html(figures.gallery(cells, t("ddpm_inside.lies")))
+    st.html(figures.gallery(cells, t("ddpm_inside.lies"), least=80))
     st.caption(t("ddpm_inside.lies.reading"))

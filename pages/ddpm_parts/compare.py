@@ -22,6 +22,7 @@ from models.generative.schedule import Schedule, snr
 from pages.ddpm_parts.errata import drowned
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment
+from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.view import Scene, is_digits, name_of, seconds_for, significant
 
 # ---------------------------------------------------------------- schedules
@@ -106,7 +107,7 @@ def schedules(scene: Scene, m: Moment) -> None:
     st.markdown(
         t(
             "ddpm_inside.schedule.says",
-            linear=significant(end["linear"]),
+            linear=small(end["linear"]),
             notes=f"{end['notes']:.4f}",
             signal=f"{100 * end['notes'] ** 0.5:.0f}",
         )

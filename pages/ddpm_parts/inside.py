@@ -27,6 +27,7 @@ from pages.ddpm_parts import sums
 from pages.ddpm_parts.attention import attention, pair_sum
 from pages.ddpm_parts.clock import clock
 from pages.ddpm_parts.moment import Moment, moment_of
+from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.run import taps_at
 from pages.ddpm_parts.view import Scene, class_name
 
@@ -286,7 +287,7 @@ def wave(m: Moment, channel: int, stored: float) -> None:
     )
     difference = abs(again - stored)
     st.caption(
-        t("ddpm_inside.agreement", again=f"{again:.8g}", stored=f"{stored:.8g}", apart=f"{difference:.1e}")
+        t("ddpm_inside.agreement", again=f"{again:.8g}", stored=f"{stored:.8g}", apart=small(difference))
     )
 
 

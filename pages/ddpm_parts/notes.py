@@ -7,6 +7,7 @@ import streamlit as st
 from app.engine import Model
 from app.text import t
 from pages.ddpm_parts.errata import NUMBERS, TESTS, TESTS_FILE
+from pages.ddpm_parts.printed import Printed
 
 PAPERS = (
     ("Ho, Jain, Abbeel", "Denoising Diffusion Probabilistic Models", 2020, "2006.11239", "ddpm"),
@@ -15,20 +16,6 @@ PAPERS = (
     ("Ho, Salimans", "Classifier-Free Diffusion Guidance", 2022, "2207.12598", "guidance"),
     ("Salimans, Ho", "Progressive Distillation for Fast Sampling of Diffusion Models", 2022, "2202.00512", "v"),
 )  # fmt: skip
-
-
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-class Printed(float):
-    """A number that formats as it is printed: a true minus, and "4.036 × 10⁻⁵" for the formats with e."""
-
-    def __format__(self, spec: str) -> str:
-        words = float.__format__(self, spec)
-        mantissa, e, power = words.partition("e")
-        if e:
-            words = f"{mantissa} × 10{str(int(power)).translate(RAISED)}"
-        return words.replace("-", "−")
 
 
 @st.cache_data(show_spinner=False)

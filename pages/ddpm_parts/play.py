@@ -31,6 +31,7 @@ from pages.ddpm_parts.inside import block_names
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment, moment_of
 from pages.ddpm_parts.numbers import same_steps
+from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.result import verdict_words
 from pages.ddpm_parts.run import with_labels
 from pages.ddpm_parts.view import (
@@ -220,7 +221,7 @@ def _each(scene: Scene, m: Moment, fork: int) -> None:
             if reads is not None:
                 words += " · " + t("ddpm_inside.each.reads", digit=reads[k].digit)
             cells.append(figures.Cell(to_rgb(picture_), words, words, strong=k == 0))
-        st.html(figures.gallery(cells, t("ddpm_inside.each")))
+        st.html(figures.gallery(cells, t("ddpm_inside.each"), least=80))
 
 
 # ---------------------------------------------------------------- guidance
@@ -328,7 +329,7 @@ def _pixel(
     subtracted = latex_number(without) if without >= 0 else f"({latex_number(without)})"
     st.latex(
         r"\begin{aligned}\hat\epsilon&=\epsilon_\varnothing+g\,(\epsilon_y-\epsilon_\varnothing)\\&="
-        rf"{latex_number(without)}+{amount:g}\,\big({latex_number(with_class)}-{subtracted}\big)\\&="
+        rf"{latex_number(without)}\\&\quad+{amount:g}\,\big({latex_number(with_class)}-{subtracted}\big)\\&="
         rf"{latex_number(made, 6)}\end{{aligned}}"
     )
     if amount == m.request.guidance and label == m.label:
@@ -339,7 +340,7 @@ def _pixel(
                 x=x,
                 y=y,
                 stored=f"{stored:.7g}",
-                apart=f"{abs(stored - made):.1e}",
+                apart=small(abs(stored - made)),
             )
         )
     else:

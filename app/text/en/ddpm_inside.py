@@ -128,7 +128,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.lies.told": "told t = {t}: noise of size {noise}",
     "ddpm_inside.lies.reading": (
         "Each picture is the clean one that the network believes in, cut to black and white. The size is the spread "
-        "of the noise it believes in; true noise has 1."
+        "of the noise it believes in; noise as it is drawn has 1."
     ),
     # play: skips
     "ddpm_inside.play": "Play",

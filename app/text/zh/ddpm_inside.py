@@ -112,7 +112,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.lies.true": "说实话，t = {t}：噪声大小 {noise}",
     "ddpm_inside.lies.told": "告诉它 t = {t}：噪声大小 {noise}",
     "ddpm_inside.lies.reading": (
-        "每张图是网络此时认定的干净图片，超出黑白范围的部分截去。噪声大小是网络认定的噪声的标准差，真实的噪声是 1。"
+        "每张图是网络此时认定的干净图片，超出黑白范围的部分截去。噪声大小是网络认定的噪声的标准差，抽取出来的噪声是 1。"
     ),
     # 动手：skip
     "ddpm_inside.play": "动手试试",

@@ -29,9 +29,11 @@ from pages.ddpm_parts import errata, sums
 from pages.ddpm_parts.compare import COUNTS, KINDS, ends_of, requests_of
 from pages.ddpm_parts.moment import Moment
 from pages.ddpm_parts.play import format_skips, parse_skips
+from pages.ddpm_parts.printed import Printed, small
 
 ROOT = Path(__file__).parents[3]
 ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 VIEWS = ("network", "skips", "attention", "clock")
 QUICK = {"steps": "5", "samples": "1"}
 
@@ -171,7 +173,8 @@ def test_guidance_is_the_paths_own_and_a_cut_skip_changes_the_rest_of_it(monkeyp
     # the guided noise of this step is the path's own
     begin = said("ddpm_inside.guide.agreement", x="@", y="@", stored="@", apart="@").partition("@")[0]
     line = next(line for line in text.split("\n") if line.startswith(begin) and "apart" in line)
-    assert float(line.rsplit(":", 1)[1].split()[0]) < 2e-4
+    apart = line.rsplit(":", 1)[1].removesuffix(" apart.").strip()
+    assert apart == "0" or int(apart.partition("× 10⁻")[2].translate(LOWERED)) >= 4, apart
     page.query_params["skips"], page.query_params["from"] = "1,99", "40"
     end = said("ddpm_inside.cut.says", gap="@").partition("@")[0]
     text = words(until(sound(page.run()), end))
@@ -278,6 +281,11 @@ def test_a_sheet_of_skips_finds_its_tiles_again():
 def test_entropy_counts_what_is_listened_to():
     assert figures.entropy(np.full(49, 1 / 49)) == pytest.approx(49)
     assert figures.entropy(np.eye(5)[2]) == pytest.approx(1)
+
+
+def test_numbers_are_printed_for_readers():
+    assert small(4.0358e-5) == "4.0 × 10⁻⁵" and small(0.0) == "0"
+    assert f"{Printed(-1.6747):.2f}" == "−1.67" and f"{Printed(-2e13):.0e}" == "−2 × 10¹³"
 
 
 def test_a_gallery_is_plain_and_says_what_it_shows():
