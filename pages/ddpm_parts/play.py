@@ -31,7 +31,7 @@ from pages.ddpm_parts.inside import block_names
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment, moment_of
 from pages.ddpm_parts.numbers import same_steps
-from pages.ddpm_parts.printed import small
+from pages.ddpm_parts.printed import Printed, small
 from pages.ddpm_parts.result import verdict_words
 from pages.ddpm_parts.run import with_labels
 from pages.ddpm_parts.view import (
@@ -339,12 +339,14 @@ def _pixel(
                 "ddpm_inside.guide.agreement",
                 x=x,
                 y=y,
-                stored=f"{stored:.7g}",
+                stored=f"{Printed(stored):.7g}",
                 apart=small(abs(stored - made)),
             )
         )
     else:
         st.caption(t("ddpm_inside.guide.at", x=x, y=y))
+    if len(guided) > 1:
+        st.caption(t("ddpm_inside.guide.red"))
 
 
 MOMENTS = 24  # of a path, at which the pull of the class is measured

@@ -181,6 +181,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.guide.hint": "Orange: with the class more is taken for noise there; blue: less. Click a pixel.",
     "ddpm_inside.guide.at": "Pixel x {x}, y {y}.",
     "ddpm_inside.guide.agreement": "Pixel x {x}, y {y}. The path above has {stored}: {apart} apart.",
+    "ddpm_inside.guide.red": "The numbers are those of its red channel; the map is the mean of all three.",
     "ddpm_inside.guide.share": "difference, as a share of the noise",
     "ddpm_inside.guide.line": "How much the class changes the noise that is found, along the path",
     "ddpm_inside.guide.axis": "step",

@@ -164,6 +164,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.guide.hint": "橙色：带类别时，这里更多地被当作噪声；蓝色：更少。点击一个像素。",
     "ddpm_inside.guide.at": "像素 x {x}，y {y}。",
     "ddpm_inside.guide.agreement": "像素 x {x}，y {y}。上面的路径在这里是 {stored}，相差 {apart}。",
+    "ddpm_inside.guide.red": "这些数来自红色通道；图上显示的是三个通道的平均。",
     "ddpm_inside.guide.share": "差异占噪声的比例",
     "ddpm_inside.guide.line": "沿着路径，类别对找到的噪声改变了多少",
     "ddpm_inside.guide.axis": "步",
