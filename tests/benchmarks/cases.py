@@ -193,7 +193,8 @@ def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comp
     def their_digits() -> np.ndarray:
         x = start
         for t in scheduler.timesteps:
-            x = scheduler.step(peer(x, t, classes).sample, t, x).prev_sample
+            out = peer(x, t, classes).sample
+            x = scheduler.step(out, t, x, use_clipped_model_output=True).prev_sample
         return x.numpy()
 
     name = f"DDPM digits, 16 samples, {steps} DDIM steps"
@@ -203,7 +204,7 @@ def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comp
             f"{name}: the app on ONNX / diffusers on torch",
             our_digits,
             their_digits,
-            max(2, pairs // 3),
+            pairs,
             target=1.0,
         )
         t = torch.full((len(labels),), 500)

@@ -87,7 +87,7 @@ def test_another_seed_gives_other_samples(monkeypatch) -> None:
     before = metric(app, t("dcgan.d"))
     checked(app.number_input(key="dcgan.seed").set_value(12).run())
     assert link(app, "seed") == "12" and metric(app, t("dcgan.d")) != before
-    press(app, next(str(b.key) for b in app.button if b.label == t("dcgan.seed.next")))
+    checked(next(b for b in app.button if b.label == t("dcgan.seed.next")).click().run())
     assert link(app, "seed") == "13"
 
 

@@ -29,7 +29,7 @@ def texts(at: AppTest) -> list[str]:
 
 def test_the_demo_draws_everything(demo):
     assert not demo.exception
-    assert "photo pick None" in texts(demo) and "step 0" in texts(demo)
+    assert "photo pick None" in texts(demo) and "runs 1" in texts(demo)
 
 
 @pytest.mark.parametrize("kind", ["feature_map", "tokens", "attention", "mask", "heads", "vector", "logits"])
