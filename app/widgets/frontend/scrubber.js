@@ -366,6 +366,7 @@ export default function ({data, parentElement, setTriggerValue}) {
   icon();
   marks();
   if (!root.contains(parentElement.activeElement) || !S.cross) say(standing());
+  name();                                                    // also while the sheets are still on their way
   root.classList.add('ready');
 
   // ---- files: decode only what changed, ask for what this tab has not
