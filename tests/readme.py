@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.settings import PREFIX, Settings
 from app.text import catalogue
+from app.widgets.header import placeholders
 from models.card import ModelCard, Weights
 from models.registry import MODELS
 
@@ -55,11 +56,12 @@ def score(card: ModelCard, weights: Weights) -> str:
     path = card.report_path(weights)
     if weights.origin != "embedded" or not path.is_file():
         return ""
-    message = catalogue("en").get(f"{card.slug}.score", "")
-    try:
-        return message.format_map(json.loads(path.read_text("utf-8")).get("score", {}))
-    except KeyError:
-        return ""
+    values = json.loads(path.read_text("utf-8")).get("score", {})
+    for key in (f"{card.slug}.score", f"{card.slug}.score.other"):
+        message = catalogue("en").get(key, "")
+        if message and placeholders(message) <= set(values):
+            return message.format_map(values)
+    return ""
 
 
 def models_table() -> str:

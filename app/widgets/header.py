@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from string import Formatter
 from typing import Any
 
 import streamlit as st
 
 from app.engine import EngineError, Model, available_engines, default_engine, device_name
 from app.settings import settings
-from app.text import has, t
+from app.text import catalogue, has, language, t
 from app.widgets import state
 from models.card import ModelCard
 
@@ -106,15 +107,21 @@ def duration(seconds: float) -> str:
 def score(slug: str, report: Mapping[str, Any]) -> str:
     """The measured score of a training report as a short text; "" where the report has none.
 
-    The sentence is the message `<slug>.score`, its placeholders the entries of the report's "score".
+    The sentence is the message `<slug>.score`, its placeholders the entries of the report's "score"; or
+    `<slug>.score.other`, for weights that are measured in another way.
     """
-    key, values = f"{slug}.score", report.get("score")
-    if not isinstance(values, Mapping) or not has(key):
+    values = report.get("score")
+    if not isinstance(values, Mapping):
         return ""
-    try:
-        return t(key, **values)
-    except (KeyError, ValueError, IndexError):
-        return ""
+    for key in (f"{slug}.score", f"{slug}.score.other"):
+        if has(key) and placeholders(catalogue(language())[key]) <= set(values):
+            return t(key, **values)
+    return ""
+
+
+def placeholders(message: str) -> set[str]:
+    """The names in braces of a message."""
+    return {name for _, name, _, _ in Formatter().parse(message) if name}
 
 
 def model_badges(model: Model, seconds: float | None = None) -> list[Badge]:

@@ -7,6 +7,7 @@ MESSAGES: dict[str, str] = {
         "Drag the "
         "slider through the steps: all of them are there, nothing is computed again."
     ),
+    "ddpm.score.other": "{nearest_in_group:.1%} of samples are nearest to drawings of their group",
     "ddpm.score": "{agreement:.1%} of samples read as asked",
     "ddpm.weights.digits": "Handwritten digits, 28 × 28",
     "ddpm.weights.digits.about": "Small and quick; trained for this app, on a processor.",

@@ -5,6 +5,7 @@ MESSAGES: dict[str, str] = {
     "ddpm.sentence": (
         "从一片纯噪声出发，每一步去掉一点，最后剩下一幅图。拖动滑块穿行于各步之间：每一步都已算好，无需重算。"
     ),
+    "ddpm.score.other": "{nearest_in_group:.1%} 的样本最接近所要求组别的画",
     "ddpm.score": "{agreement:.1%} 的样本与要求一致",
     "ddpm.weights.digits": "手写数字，28 × 28",
     "ddpm.weights.digits.about": "小而快，专为本应用在 CPU 上训练。",

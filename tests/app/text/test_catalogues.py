@@ -26,6 +26,7 @@ DYNAMIC = {
     "{}.weights.{}",  # the name of each set of weights
     "{}.weights.{}.about",
     "{}.score",
+    "{}.score.other",
     "{}.tap.{}",  # a card's `text`
     "image.sample.{}",  # a sample's `alt`
 }
