@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from app.text import t
-from models.card import ModelCard
-from models.registry import MODELS
+from app.text import has, t
+from models.card import Card
+from models.registry import heads
 
 ICONS = {
     "cnn": ":material/filter_center_focus:",
@@ -23,24 +23,30 @@ ICONS = {
 }
 
 
-def page_path(card: ModelCard, root: Path) -> Path:
+def page_path(card: Card, root: Path) -> Path:
     return root / "pages" / f"{card.page}.py"
 
 
-def listed(root: Path) -> tuple[ModelCard, ...]:
+def title_of(card: Card) -> str:
+    """What a page is called: by its card, or in words of its own where it shows several of a kind."""
+    own = f"nav.{card.page}"
+    return t(own) if has(own) else card.title
+
+
+def listed(root: Path) -> tuple[Card, ...]:
     """The cards that have a page, in the registry's order; a planned page is not listed. One card for one page."""
-    found: dict[str, ModelCard] = {}
-    for card in MODELS.values():
-        if not card.part_of and page_path(card, root).is_file():
+    found: dict[str, Card] = {}
+    for card in heads():
+        if page_path(card, root).is_file():
             found.setdefault(card.page, card)
     return tuple(found.values())
 
 
-def page_of(card: ModelCard, root: Path) -> Any:
+def page_of(card: Card, root: Path) -> Any:
     """The st.Page of a card; equal paths give equal pages, so a link to it may be made anywhere."""
     return st.Page(
         page_path(card, root),
-        title=card.title,
+        title=title_of(card),
         icon=ICONS.get(card.family, ":material/category:"),
         url_path=card.page,
     )

@@ -26,7 +26,7 @@ from app.engine.latent import spherical
 from app.figures.colour import LUT
 from app.figures.swinir_windows import Windows, pixels_of
 from app.images import decode
-from models.registry import MODELS
+from models.registry import MODELS, heads
 
 FOLDER = Path(__file__).parent / "assets" / "home"
 NOTES = FOLDER / "pictures.json"
@@ -165,26 +165,33 @@ PAINTERS: dict[str, tuple[str, Callable[[Model], np.ndarray]]] = {
 }
 
 
+# Methods are trained while the picture is made.
+METHOD_PAINTERS: dict[str, Callable[[], np.ndarray]] = {}
+
+
 def weights_hash(slug: str) -> str:
-    """SHA-256 of the weights file that a picture is made with."""
+    """SHA-256 of the weights file that a picture is made with; "" of a method, which has none."""
+    if slug in METHOD_PAINTERS:
+        return ""
     card = MODELS[slug]
     path = card.embedded_path(card.weights_by_id(PAINTERS[slug][0]))
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def paint(slug: str, engine: str | None = None) -> np.ndarray:
-    """The picture of a model, uint8 (432, 720, 3)."""
+    """The picture of a model or method, uint8 (432, 720, 3)."""
+    if slug in METHOD_PAINTERS:
+        return METHOD_PAINTERS[slug]()
     weights_id, painter = PAINTERS[slug]
     return painter(load(slug, weights_id, engine))
 
 
 def differences(engine: str | None = None) -> list[str]:
     """What is not as committed, in words for the log; empty where all is current."""
-    found = [
-        f"{slug}: no painter" for slug, card in MODELS.items() if not card.part_of and slug not in PAINTERS
-    ]
+    painted = PAINTERS.keys() | METHOD_PAINTERS.keys()
+    found = [f"{card.slug}: no painter" for card in heads() if card.slug not in painted]
     notes = json.loads(NOTES.read_text("utf-8")) if NOTES.is_file() else {}
-    for slug in PAINTERS:
+    for slug in sorted(painted):
         path = FOLDER / f"{slug}.webp"
         if not path.is_file():
             found.append(f"{slug}: not rendered")
@@ -202,12 +209,13 @@ def differences(engine: str | None = None) -> list[str]:
 def write() -> None:
     """Render every picture and note the weights."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for slug in PAINTERS:
+    painted = sorted(PAINTERS.keys() | METHOD_PAINTERS.keys())
+    for slug in painted:
         out = io.BytesIO()
         Image.fromarray(paint(slug)).save(out, "WEBP", lossless=True, method=6)
         (FOLDER / f"{slug}.webp").write_bytes(out.getvalue())
         print(f"{slug}: {len(out.getvalue()) // 1024} kB")
-    NOTES.write_text(json.dumps({slug: weights_hash(slug) for slug in PAINTERS}, indent=1) + "\n", "utf-8")
+    NOTES.write_text(json.dumps({slug: weights_hash(slug) for slug in painted}, indent=1) + "\n", "utf-8")
 
 
 def main() -> int:

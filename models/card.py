@@ -159,3 +159,26 @@ class ModelCard:
 
     def report_path(self, weights: Weights) -> Path:
         return self.folder / f"{weights.id}.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodCard:
+    """The single truth about a method that is trained on the spot, on the visitor's own data, and has no weights.
+
+    module: "models.graph.line:train:Config", the function that trains and the dataclass of its settings.
+    Everything else as in ModelCard.
+    """
+
+    slug: str
+    title: str
+    family: str
+    section: str
+    paper: Paper
+    module: str
+    formula: str
+    page: str
+    part_of: str = ""
+    errata: tuple[str, ...] = ()
+
+
+Card = ModelCard | MethodCard

@@ -1,8 +1,10 @@
-"""The only list of models there is. Imports no torch."""
+"""The only list of models there is, and of methods that are trained on the spot. Imports no torch."""
 
 from __future__ import annotations
 
-from models.card import ModelCard
+from typing import TypeVar
+
+from models.card import Card, MethodCard, ModelCard
 from models.cnn.resnet18_card import CARD as RESNET18
 from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINATOR
 from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
@@ -10,10 +12,12 @@ from models.generative.ddpm_card import CARD as DDPM
 from models.generative.digit_judge_card import CARD as DIGIT_JUDGE
 from models.vision.swinir_card import CARD as SWINIR
 
+AnyCard = TypeVar("AnyCard", ModelCard, MethodCard)
 
-def by_slug(cards: tuple[ModelCard, ...]) -> dict[str, ModelCard]:
+
+def by_slug(cards: tuple[AnyCard, ...]) -> dict[str, AnyCard]:
     """Index cards by slug. Raises ValueError on a slug that stands twice."""
-    index: dict[str, ModelCard] = {}
+    index: dict[str, AnyCard] = {}
     for card in cards:
         if card.slug in index:
             raise ValueError(f"two cards are called {card.slug!r}")
@@ -31,3 +35,11 @@ MODELS: dict[str, ModelCard] = by_slug(
         SWINIR,
     )
 )
+
+METHODS: dict[str, MethodCard] = by_slug(())
+
+
+def heads() -> tuple[Card, ...]:
+    """The cards that head a page, models first: what the home page and the navigation list."""
+    cards: tuple[Card, ...] = (*MODELS.values(), *METHODS.values())
+    return tuple(card for card in cards if not card.part_of)

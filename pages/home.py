@@ -11,30 +11,38 @@ from app import navigation
 from app.engine import read_report
 from app.text import language, t
 from app.widgets.header import number, score
-from models.card import ModelCard
+from models.card import Card, ModelCard
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "app" / "assets" / "home"
 
 
-def exhibit(card: ModelCard) -> None:
-    """One model: its picture, name, sentence, size and score, and the way in."""
+def facts(card: Card) -> str:
+    """Size and score of a model; of a method, that it is trained on the spot."""
+    if not isinstance(card, ModelCard):
+        return t("home.trained_live")
+    first = card.weights[0]
+    report = read_report(card.report_path(first))
+    config = {**first.config, **report.get("config", {})}
+    said = [t("home.parameters", n=number(card.parameters(config))), score(card.slug, report)]
+    return " · ".join(fact for fact in said if fact)
+
+
+def exhibit(card: Card) -> None:
+    """One page: its picture, name, sentence, size and score, and the way in."""
     with st.container(border=True, height="stretch"):
         picture = PICTURES / f"{card.slug}.webp"
         if picture.is_file():
             st.image(str(picture), alt=t(f"home.{card.slug}.alt"), width="stretch")
         else:
             st.caption(t("home.not_rendered"))
-        st.subheader(card.title, anchor=False)
+        title = navigation.title_of(card)
+        st.subheader(title, anchor=False)
         st.markdown(t(f"home.{card.slug}.sentence"))
-        first = card.weights[0]
-        report = read_report(card.report_path(first))
-        config = {**first.config, **report.get("config", {})}
-        facts = [t("home.parameters", n=number(card.parameters(config))), score(card.slug, report)]
-        st.caption(" · ".join(fact for fact in facts if fact))
+        st.caption(facts(card))
         st.page_link(
             navigation.page_of(card, ROOT),
-            label=t("home.open", title=card.title),
+            label=t("home.open", title=title),
             icon=":material/arrow_forward:",
         )
 

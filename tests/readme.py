@@ -8,10 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 
 from app.settings import PREFIX, Settings
-from app.text import catalogue
-from app.widgets.header import placeholders
+from app.text import using
+from app.widgets import header
 from models.card import ModelCard, Weights
-from models.registry import MODELS
+from models.registry import METHODS, MODELS
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -56,12 +56,8 @@ def score(card: ModelCard, weights: Weights) -> str:
     path = card.report_path(weights)
     if weights.origin != "embedded" or not path.is_file():
         return ""
-    values = json.loads(path.read_text("utf-8")).get("score", {})
-    for key in (f"{card.slug}.score", f"{card.slug}.score.other"):
-        message = catalogue("en").get(key, "")
-        if message and placeholders(message) <= set(values):
-            return message.format_map(values)
-    return ""
+    with using("en"):
+        return header.score(card.slug, json.loads(path.read_text("utf-8")))
 
 
 def models_table() -> str:
@@ -85,9 +81,22 @@ def models_table() -> str:
     return "\n".join(rows)
 
 
+def methods_table() -> str:
+    rows = ["| method | section | paper |", "|---|---|---|"]
+    for card in METHODS.values():
+        code = card.module.split(":")[0].replace(".", "/")
+        paper = f"[{card.paper.title}]({card.paper.url}), {card.paper.year}"
+        rows.append(f"| [{card.title}]({code}.py) | {card.section} | {paper} |")
+    return "\n".join(rows)
+
+
 def filled(text: str) -> str:
     """The README with its tables as they should be."""
-    for name, table in (("settings", settings_table()), ("models", models_table())):
+    for name, table in (
+        ("settings", settings_table()),
+        ("models", models_table()),
+        ("methods", methods_table()),
+    ):
         pattern = re.compile(rf"(<!-- {name}:[^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
         text, found = pattern.subn(lambda m, table=table: f"{m[1]}\n{table}\n\n{m[2]}", text)  # type: ignore[misc]
         if found != 1:

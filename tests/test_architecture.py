@@ -247,10 +247,12 @@ def test_every_page_walks_with_torch_blocked():
 
 
 def test_pages_and_cards_are_one_to_one():
-    from models.registry import MODELS
+    from models.card import Card
+    from models.registry import METHODS, MODELS
 
     pages = {path.stem for path in (ROOT / "pages").glob("*.py")}
-    assert {card.page for card in MODELS.values()} <= pages
-    for card in MODELS.values():  # a model and its parts share a page
+    cards: tuple[Card, ...] = (*MODELS.values(), *METHODS.values())
+    assert {card.page for card in cards} <= pages
+    for card in cards:  # a model and its parts share a page
         assert importlib.util.find_spec(card.module.split(":")[0]) is not None
         assert f"models.{card.family}.{card.slug}_card" in sources()

@@ -7,12 +7,13 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.navigation import title_of
 from app.text import LANGUAGES, catalogue, using
-from models.card import ModelCard
-from models.registry import MODELS
+from models.card import Card
+from models.registry import heads
 from tests.imports import ROOT
 
-HEADS = [card for card in MODELS.values() if not card.part_of]
+HEADS = heads()
 ENGINES = [pytest.param("torch", marks=pytest.mark.torch), "onnx"]
 
 
@@ -28,7 +29,7 @@ def finished(app: AppTest, limit: float = 180) -> AppTest:
     return app
 
 
-def opened(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def opened(card: Card, engine: str, language: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setenv("VITRINE_ENGINE", engine)
     monkeypatch.setenv("VITRINE_STRICT_TEXT", "1")
     app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=180)
@@ -47,17 +48,18 @@ def words(app: AppTest) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("card", HEADS, ids=lambda card: card.slug)
-def test_page(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch):
+def test_page(card: Card, engine: str, language: str, monkeypatch: pytest.MonkeyPatch):
     """It shows its result before anything is touched; a bad file gets a sentence and the result stays."""
     with using(language):  # AppTest writes the names of options in this thread
         walk(card, engine, language, monkeypatch)
 
 
-def walk(card: ModelCard, engine: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def walk(card: Card, engine: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(card, engine, language, monkeypatch)
     say = catalogue(language)
-    assert app.title[0].value == card.title
-    assert say[f"{card.slug}.sentence"] in words(app)
+    assert app.title[0].value == title_of(card)
+    shared = f"{card.page}.sentence"  # of a page that shows several of a kind
+    assert say[shared if shared in say else f"{card.slug}.sentence"] in words(app)
     assert not app.error
     headers = [header.value for header in app.header]
     assert len(headers) >= 3, "result, inside, play and notes"
@@ -66,5 +68,6 @@ def walk(card: ModelCard, engine: str, language: str, monkeypatch: pytest.Monkey
     finished(app)
     sentences = [error.value for error in app.error]
     assert len(sentences) == 1
-    assert sentences[0] in [value for key, value in say.items() if key.startswith("image.")]
+    area = "graph." if card.family == "graph" else "image."
+    assert sentences[0] in [value for key, value in say.items() if key.startswith(area)]
     assert [header.value for header in app.header] == headers, "the result is gone"

@@ -35,6 +35,8 @@ MESSAGES: dict[str, str] = {
         "Something went wrong that we did not foresee. Nothing of yours is lost: change a setting or reload the "
         "page. Error number {number} is in the server's log."
     ),
+    "nav.graph_embeddings": "Graph embeddings",
+    "nav.graph_networks": "Graph neural networks",
     "family.cnn": "Convolution",
     "family.recurrent": "Recurrence",
     "family.generative": "Generation",

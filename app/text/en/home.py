@@ -11,6 +11,7 @@ MESSAGES: dict[str, str] = {
     "home.rooms": "On show",
     "home.open": "Open {title}",
     "home.parameters": "{n} parameters",
+    "home.trained_live": "Trained while you watch, on your own graph",
     "home.not_rendered": "The picture of this model has not been rendered yet.",
     "home.swinir.sentence": "Makes a small picture larger, looking through windows that shift from layer to layer.",
     "home.swinir.alt": (

@@ -32,6 +32,8 @@ MESSAGES: dict[str, str] = {
     "error.unexpected": (
         "出现了意料之外的错误。你的内容没有丢失：请改一个设置，或刷新页面。错误编号 {number} 已记入服务器日志。"
     ),
+    "nav.graph_embeddings": "图嵌入",
+    "nav.graph_networks": "图神经网络",
     "family.cnn": "卷积",
     "family.recurrent": "循环",
     "family.generative": "生成",

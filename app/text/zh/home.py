@@ -11,6 +11,7 @@ MESSAGES: dict[str, str] = {
     "home.rooms": "展品",
     "home.open": "打开 {title}",
     "home.parameters": "{n} 个参数",
+    "home.trained_live": "当场训练，用你自己的图",
     "home.not_rendered": "这个模型的图片还没有生成。",
     "home.swinir.sentence": "把小图放大：透过小窗口观察，窗口逐层移位。",
     "home.swinir.alt": "一张猫的照片，上面画着某一层移位后的窗口；每个窗口里，中间像素所关注的地方发着光。",
