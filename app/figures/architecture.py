@@ -383,7 +383,8 @@ def draw(
 
     frames = _frames(groups(blocks), opened, boxes, place)
     shapes = [
-        _node(by_name[name], box, labels or {}, notes or {}, name == selected) for name, box in boxes.items()
+        node_shape(by_name[name], box, labels or {}, notes or {}, name == selected)
+        for name, box in boxes.items()
     ]
     head = f'role="group" aria-label="{escape(title, quote=True)}"' if title else ""
     marker = f"arrow-{css_class}"
@@ -438,12 +439,32 @@ def _frames(
     return parts
 
 
-def _node(node: Node, box: Box, labels: Mapping[str, str], notes: Mapping[str, str], selected: bool) -> str:
+@dataclass(frozen=True)
+class Print:
+    """How a node is set: radius of its corners, largest letters and the room left beside them, and with a note below,
+    how far the label goes up, the note down, and the note's letters."""
+
+    radius: int = 9
+    letters: float = 13.0
+    beside: float = 12
+    up: float = 3
+    down: float = 13
+    small: float = 11
+
+
+def node_shape(
+    node: Node,
+    box: Box,
+    labels: Mapping[str, str],
+    notes: Mapping[str, str],
+    selected: bool,
+    style: Print = Print(),
+) -> str:
+    """SVG of a node in its place: what can be clicked, named for a screen reader by its label and note."""
     colour, fill, ink = KINDS.get(node.kind, OTHER)
-    label = labels.get(node.name, node.label)
-    note = notes.get(node.name, "")
+    label, note = labels.get(node.name, node.label), notes.get(node.name, "")
     stroke = "var(--st-primary-color,#0f766e)" if selected else f"var(--st-{colour}-color,{ink})"
-    size = f'width="{number(box.width)}" height="{number(box.height)}" rx="9"'
+    size = f'width="{number(box.width)}" height="{number(box.height)}" rx="{style.radius}"'
     paper = "var(--st-background-color,#ffffff)"
     stack = "".join(
         f'<rect x="{number(box.x + d)}" y="{number(box.y + d)}" {size} fill="{paper}" stroke="{stroke}" '
@@ -451,15 +472,15 @@ def _node(node: Node, box: Box, labels: Mapping[str, str], notes: Mapping[str, s
         for d in ((6, 3) if node.hidden else ())
     )
     mx, my = box.middle
-    size_px = min(13.0, (box.width - 12) / (0.56 * max(1, wide(label))))
+    font = min(style.letters, (box.width - style.beside) / (0.56 * max(1, wide(label))))
     letters = (
-        f'<text x="{number(mx)}" y="{number(my + (-3 if note else 4.5))}" text-anchor="middle" '
-        f'font-size="{number(size_px)}" font-weight="600" '
+        f'<text x="{number(mx)}" y="{number(my + (-style.up if note else 4.5))}" text-anchor="middle" '
+        f'font-size="{number(font)}" font-weight="600" '
         f'fill="var(--st-{colour}-text-color,{ink})">{escape(label)}</text>'
     )
     if note:
         letters += (
-            f'<text x="{number(mx)}" y="{number(my + 13)}" text-anchor="middle" font-size="11" '
+            f'<text x="{number(mx)}" y="{number(my + style.down)}" text-anchor="middle" font-size="{style.small}" '
             f'fill="{INK}">{escape(note)}</text>'
         )
     spoken = escape(", ".join(filter(None, (label, note))), quote=True)

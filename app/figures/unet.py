@@ -11,14 +11,14 @@ from html import escape
 
 from app.figures.architecture import (
     INK,
-    KINDS,
     MARGIN,
-    OTHER,
     Box,
     Drawing,
     Node,
+    Print,
     collapse,
     main_line,
+    node_shape,
     rounded,
     wide,
 )
@@ -28,6 +28,7 @@ from models.card import Block
 
 HEIGHT = 34.0  # of a node
 ROW = 48.0  # from one row to the next
+PRINT = Print(radius=8, letters=12.5, beside=10, up=2, down=11.5, small=10.5)
 BADGE = 8.5  # radius of the badge of what comes from outside
 
 
@@ -151,7 +152,8 @@ def draw_u(
                 arrows.append(_arrow(_path(a, b), lit, skip=False))
 
     shapes = [
-        _node(by_name[name], box, labels or {}, notes or {}, name == selected) for name, box in boxes.items()
+        node_shape(by_name[name], box, labels or {}, notes or {}, name == selected, PRINT)
+        for name, box in boxes.items()
     ]
     head = f'role="group" aria-label="{escape(title, quote=True)}"' if title else ""
     marker = f"arrow-{css_class}"
@@ -211,31 +213,4 @@ def _badge(box: Box, letter: str, lit: bool, rising: bool) -> str:
         f'stroke="{stroke}" stroke-width="{2 if lit else 1.2}" pointer-events="none"/>'
         f'<text x="{number(x)}" y="{number(y + 4)}" text-anchor="middle" font-size="12" font-style="italic" '
         f'fill="{INK}" pointer-events="none">{escape(letter)}</text>'
-    )
-
-
-def _node(node: Node, box: Box, labels: Mapping[str, str], notes: Mapping[str, str], selected: bool) -> str:
-    colour, fill, ink = KINDS.get(node.kind, OTHER)
-    label, note = labels.get(node.name, node.label), notes.get(node.name, "")
-    stroke = "var(--st-primary-color,#0f766e)" if selected else f"var(--st-{colour}-color,{ink})"
-    size = f'width="{number(box.width)}" height="{number(box.height)}" rx="8"'
-    mx, my = box.middle
-    font = min(12.5, (box.width - 10) / (0.56 * max(1, wide(label))))
-    letters = (
-        f'<text x="{number(mx)}" y="{number(my + (-2 if note else 4.5))}" text-anchor="middle" '
-        f'font-size="{number(font)}" font-weight="600" '
-        f'fill="var(--st-{colour}-text-color,{ink})">{escape(label)}</text>'
-    )
-    if note:
-        letters += (
-            f'<text x="{number(mx)}" y="{number(my + 11.5)}" text-anchor="middle" font-size="10.5" '
-            f'fill="{INK}">{escape(note)}</text>'
-        )
-    spoken = escape(", ".join(filter(None, (label, note))), quote=True)
-    return (
-        f'<g data-id="{escape(node.name, quote=True)}" aria-label="{spoken}">'
-        f'<rect class="paper" x="{number(box.x)}" y="{number(box.y)}" {size} '
-        f'fill="var(--st-background-color,#ffffff)"/><rect class="box" x="{number(box.x)}" y="{number(box.y)}" {size} '
-        f'fill="var(--st-{colour}-background-color,{fill})" stroke="{stroke}" '
-        f'stroke-width="{2.6 if selected else 1.2}"/>{letters}</g>'
     )

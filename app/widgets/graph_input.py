@@ -17,7 +17,7 @@ from app.graphs import BadGraph, GraphFile, labelled, read, with_node_table
 from app.settings import settings
 from app.text import has, t
 from app.widgets import sessions, state
-from app.widgets.image_input import SHA, parse_sha, uploader_words
+from app.widgets.image_input import SHA, answer, forget_answer, parse_sha, show_answer, uploader_words
 from app.widgets.pictures import Shelf
 from models.graph import samples
 from models.graph.graph import Graph
@@ -105,7 +105,7 @@ def graph_input(key: str, offered: Sequence[str] = ALL) -> Source:
 
     def another() -> None:
         state.forget(OWN)
-        _clear(key)
+        forget_answer(key)
 
     st.pills(
         t("graph_input.sample"),
@@ -223,17 +223,17 @@ def _upload(key: str, brought: BroughtGraph | None) -> None:
 def _take(key: str, data: bytes, name: str) -> None:
     """Take a file over as the current graph, or keep the old one and say why."""
     st.session_state[f"{key}.round"] = st.session_state.get(f"{key}.round", 0) + 1
-    _clear(key)
+    forget_answer(key)
     asked = state.get(OWN)
     expected = bool(asked) and GRAPHS.get(state.user_token(), asked) is None
     directed = expected and state.get(DIRECTED)  # a link's own choices hold for the file it asks for
     try:
         file = read(data, directed=directed or None)
     except BadGraph as error:
-        _message(key, "error", t(error.reason, **error.details))
+        answer(key, "error", t(error.reason, **error.details))
         return
     if expected and not file.sha.startswith(asked):
-        _message(key, "warning", t("graph_input.link.other", name=state.plain(name)))
+        answer(key, "warning", t("graph_input.link.other", name=state.plain(name)))
         expected = False
     GRAPHS.put(state.user_token(), BroughtGraph(file, data, name, directed))
     state.put(OWN, file.sha[:SHA])
@@ -245,11 +245,11 @@ def _take(key: str, data: bytes, name: str) -> None:
 
 def _take_table(key: str, brought: BroughtGraph, data: bytes) -> None:
     st.session_state[f"{key}.round"] = st.session_state.get(f"{key}.round", 0) + 1
-    _clear(key)
+    forget_answer(key)
     try:
         file = with_node_table(brought.file, data)
     except BadGraph as error:
-        _message(key, "error", t(error.reason, **error.details))
+        answer(key, "error", t(error.reason, **error.details))
         return
     GRAPHS.put(state.user_token(), replace(brought, file=file, by_label={}))
     state.put(LABELS, file.label)
@@ -290,20 +290,9 @@ def _facts(graph: Graph) -> str:
     return " · ".join(words)
 
 
-def _message(key: str, kind: str, words: str) -> None:
-    st.session_state[f"{key}.message"] = (kind, words)
-
-
-def _clear(key: str) -> None:
-    st.session_state.pop(f"{key}.message", None)
-
-
 def _say(key: str, wanted: str, brought: BroughtGraph | None) -> None:
     """The answer to the last file, and the question for a link's graph."""
-    message = st.session_state.get(f"{key}.message")
-    if message is not None:
-        kind, words = message
-        (st.error if kind == "error" else st.warning)(words, icon=":material/hub:")
+    show_answer(key, ":material/hub:")
     if brought is not None:
         st.caption(t("graph_input.current", name=state.plain(brought.name)))
     elif wanted:

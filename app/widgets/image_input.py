@@ -116,7 +116,7 @@ def _gallery(key: str, samples: Sequence[Sample], chosen: state.Param[str], curr
         if picked in {sample.id for sample in samples}:
             state.put(chosen, picked)
             state.forget(OWN)
-            _clear_message(key)
+            forget_answer(key)
 
     header = {
         "label": t("input.samples"),
@@ -214,15 +214,15 @@ def _take(key: str, data: bytes, name: str) -> None:
     """Take a file over as the current picture, or keep the old one and say why."""
     st.session_state[f"{key}.round"] = st.session_state.get(f"{key}.round", 0) + 1
     st.session_state[f"{key}.camera"] = False
-    _clear_message(key)
+    forget_answer(key)
     try:
         picture = decode(data, name)
     except BadImage as error:
-        _message(key, "error", t(error.reason, **error.details))
+        answer(key, "error", t(error.reason, **error.details))
         return
     asked = state.get(OWN)
     if asked and SHELF.get(state.user_token(), asked) is None and not picture.sha.startswith(asked):
-        _message(key, "warning", t("input.link.other", name=state.plain(name)))
+        answer(key, "warning", t("input.link.other", name=state.plain(name)))
     SHELF.put(state.user_token(), Brought(picture, name))
     state.put(OWN, picture.sha[:SHA])
 
@@ -230,20 +230,25 @@ def _take(key: str, data: bytes, name: str) -> None:
 # -- what is said -----------------------------------------------------------------------------------------------
 
 
-def _message(key: str, kind: str, words: str) -> None:
+def answer(key: str, kind: str, words: str) -> None:
+    """Keep what is said of the last file, an "error" or a "warning", until the next one comes."""
     st.session_state[f"{key}.message"] = (kind, words)
 
 
-def _clear_message(key: str) -> None:
+def forget_answer(key: str) -> None:
     st.session_state.pop(f"{key}.message", None)
+
+
+def show_answer(key: str, icon: str) -> None:
+    message = st.session_state.get(f"{key}.message")
+    if message is not None:
+        kind, words = message
+        (st.error if kind == "error" else st.warning)(words, icon=icon)
 
 
 def _say(key: str, wanted: str, brought: Brought | None) -> None:
     """The answer to the last file, and the question for a link's picture."""
-    message = st.session_state.get(f"{key}.message")
-    if message is not None:
-        kind, words = message
-        (st.error if kind == "error" else st.warning)(words, icon=":material/image_not_supported:")
+    show_answer(key, ":material/image_not_supported:")
     if brought is not None:
         st.caption(
             t(

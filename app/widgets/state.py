@@ -180,13 +180,7 @@ def bind(
     is called after the choice has been taken over.
     """
     key = widget_key(param, suffix)
-    value_now = get(param, allowed)
-    written: dict[str, float] = st.session_state.setdefault(_WRITTEN, {})
-    if st.session_state.get(key, _NOTHING) != value_now:
-        written[key] = time.monotonic()
-    if time.monotonic() - written.get(key, -SURELY) < SURELY:
-        st.session_state[key] = value_now
-
+    _tell(key, get(param, allowed))
     anything: Param[Any] = param
 
     def take_over() -> None:
@@ -197,6 +191,32 @@ def bind(
             on_change()
 
     return {"key": key, "on_change": take_over}
+
+
+def follow(param: Param[Any], leader: int | float) -> dict[str, Any]:
+    """`bind` for a number that is the leader's until the visitor chooses another: a seed "as it was".
+
+    A negative choice, the param's default, says "as the leader": so the leader's own value never stands in the link.
+    """
+    key = widget_key(param)
+    chosen = get(param)
+    _tell(key, leader if chosen < 0 else chosen)
+
+    def take_over() -> None:
+        value = st.session_state.get(key)
+        if value is not None:
+            put(param, param.default if value == leader else type(param.default)(value))
+
+    return {"key": key, "on_change": take_over}
+
+
+def _tell(key: str, value: Any) -> None:
+    """Set a widget where it shows something else, and again in the runs that follow at once (see SURELY)."""
+    written: dict[str, float] = st.session_state.setdefault(_WRITTEN, {})
+    if st.session_state.get(key, _NOTHING) != value:
+        written[key] = time.monotonic()
+    if time.monotonic() - written.get(key, -SURELY) < SURELY:
+        st.session_state[key] = value
 
 
 def widget_key(param: Param[Any], suffix: str = "") -> str:

@@ -31,6 +31,7 @@ from torch import Tensor, nn
 from models.cnn.resnet18 import ResNet18, ResNet18Config
 from models.training import emoji, photos
 from models.training.augment import MEAN, STD, Painter, normalise
+from models.training.common import average_into
 from models.weights_io import load_weights, save_weights
 
 WEIGHTS = Path(__file__).parents[1] / "weights" / "resnet18"
@@ -160,15 +161,6 @@ def validate(model: nn.Module, painter: Painter, side: int, batches: int = 3) ->
             others += int((~inside).sum())
     painter.rng = rng
     return right / seen, quiet / max(1, others)
-
-
-@torch.no_grad()
-def average_into(average: nn.Module, model: nn.Module, decay: float) -> None:
-    for mine, new in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
-        if mine.is_floating_point():
-            mine.lerp_(new, 1 - decay)
-        else:
-            mine.copy_(new)
 
 
 @torch.no_grad()

@@ -92,22 +92,10 @@ def _frames(sheet: draw.Sheet, stops: tuple[int, ...], chosen: int) -> list[Shap
 def _closer(scene: Scene, chosen: int, stops: tuple[int, ...]) -> None:
     """The chosen sample large, D's verdict with its evidence, the judge's reading, and its place in the walk."""
     st.subheader(t("dcgan.closer", n=chosen), anchor=False)
-    layer = None
+    one, layer = scene.pictures[chosen : chosen + 1], None
     if state.get(EVIDENCE):
-        layer, limit = evidence(scene, scene.pictures[chosen : chosen + 1])
-    picture(
-        draw.frames(scene.pictures[chosen : chosen + 1])[0],
-        "dcgan.closer",
-        t("dcgan.closer.alt", n=chosen),
-        layer=layer,
-        layer_opacity=0.6,
-        layer_label=t("dcgan.evidence"),
-        pixelated=True,
-        pick=False,
-        show_pick=False,
-        height=230,
-        hint="",
-    )
+        layer, limit = evidence(scene, one)
+    evident("dcgan.closer", one, t("dcgan.closer.alt", n=chosen), layer, opacity=0.6)
     if layer is not None:
         evidence_legend(limit)
         st.caption(t("dcgan.evidence.about"))
@@ -144,6 +132,23 @@ def evidence(scene: Scene, pictures: np.ndarray) -> tuple[np.ndarray, float]:
     places = run(scene.nets.discriminator, {"picture": pictures}, ["evidence"]).taps["evidence"][0, 0]
     limit = float(np.abs(places).max()) or 1.0
     return colormap(-places, "diverging", (-limit, limit)), limit
+
+
+def evident(key: str, one: np.ndarray, alt: str, layer: np.ndarray | None, opacity: float) -> None:
+    """One picture of the net (1, 1, H, W), large, with D's evidence over it where there is a layer of it."""
+    picture(
+        draw.frames(one)[0],
+        key,
+        alt,
+        layer=layer,
+        layer_opacity=opacity,
+        layer_label=t("dcgan.evidence"),
+        pixelated=True,
+        pick=False,
+        show_pick=False,
+        height=230,
+        hint="",
+    )
 
 
 def evidence_legend(limit: float) -> None:

@@ -11,13 +11,12 @@ from app.figures import dcgan as draw
 from app.figures.charts import for_file, responsive
 from app.text import t
 from app.widgets.inside import drawing
-from app.widgets.picture import picture
 from app.widgets.share import take_away
 from models.generative.digit_files import HELD_OUT_FILE, held_out_digits
 from models.generative.gan_losses import sigmoid
 from pages.dcgan_parts import view
 from pages.dcgan_parts.framing import Framed
-from pages.dcgan_parts.gallery import evidence, evidence_legend
+from pages.dcgan_parts.gallery import evidence, evidence_legend, evident
 from pages.dcgan_parts.view import EDGE, Nets, Scene, percent
 
 ASKED = 300  # digits of each kind whose scores are drawn
@@ -119,19 +118,7 @@ def _own(scene: Scene, own: Framed, logit: float, name: str) -> None:
     """The visitor's picture as D sees it, what was done to it, and the verdict with its evidence."""
     st.markdown(t("dcgan.own", name=name))
     layer, limit = evidence(scene, own.input)
-    picture(
-        draw.frames(own.input)[0],
-        "dcgan.own",
-        t("dcgan.own.alt"),
-        layer=layer,
-        layer_opacity=0.0,
-        layer_label=t("dcgan.evidence"),
-        pixelated=True,
-        pick=False,
-        show_pick=False,
-        height=230,
-        hint="",
-    )
+    evident("dcgan.own", own.input, t("dcgan.own.alt"), layer, opacity=0.0)
     evidence_legend(limit)
     with st.container(horizontal=True, key="v-dcgan-own"):
         st.metric("D(x)", percent(float(sigmoid(logit))), help=t("dcgan.d.help"))

@@ -114,24 +114,16 @@ def _choices(scene: Scene) -> None:
         wrap=True,
         **state.bind(BRANCH_LABEL, allowed=legal),
     )
-    if state.get(BRANCH_SEED) < 0:  # "as it was" is shown as the seed it was
-        shown = scene.request.seed
-    else:
-        shown = state.get(BRANCH_SEED)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = state.widget_key(BRANCH_SEED, "box")
-        if st.session_state.get(key) != shown:
-            st.session_state[key] = shown
-
-        def taken() -> None:
-            value = st.session_state.get(key)
-            if value is not None:
-                state.put(BRANCH_SEED, -1 if value == scene.request.seed else int(value))
-
         st.number_input(
-            t("ddpm.branch.seed"), 0, MOST_SEED, step=1, key=key, on_change=taken, width=190,
+            t("ddpm.branch.seed"),
+            0,
+            MOST_SEED,
+            step=1,
+            width=190,
             help=t("ddpm.branch.seed.help"),
-        )  # fmt: skip
+            **state.follow(BRANCH_SEED, scene.request.seed),
+        )
         st.button(
             t("ddpm.branch.dice"),
             key="ddpm.branch.dice",
@@ -146,21 +138,16 @@ def _choices(scene: Scene) -> None:
 
 def _eta(scene: Scene) -> None:
     """How much fresh noise each step of the branch adds (DDIM only; DDPM always adds all)."""
-    key = state.widget_key(BRANCH_ETA, "box")
-    now = state.get(BRANCH_ETA)
-    shown = scene.request.eta if now < 0 else now
-    if st.session_state.get(key) != shown:
-        st.session_state[key] = shown
-
-    def taken() -> None:
-        value = st.session_state.get(key)
-        if value is not None:
-            state.put(BRANCH_ETA, -1.0 if value == scene.request.eta else float(value))
-
     st.slider(
-        t("ddpm.branch.eta"), 0.0, 1.0, step=0.05, format="%g", key=key, on_change=taken, width=260,
+        t("ddpm.branch.eta"),
+        0.0,
+        1.0,
+        step=0.05,
+        format="%g",
+        width=260,
         help=t("ddpm.eta.help"),
-    )  # fmt: skip
+        **state.follow(BRANCH_ETA, scene.request.eta),
+    )
 
 
 def _dice(scene: Scene) -> None:

@@ -281,18 +281,15 @@ def guidance(scene: Scene, m: Moment) -> None:
 
 def _amount(m: Moment) -> float:
     """How strong the guidance in the pictures is; at first that of the path."""
-    key = state.widget_key(AMOUNT, "slider")
-    kept_ = state.get(AMOUNT)
-    now = m.request.guidance if kept_ < 0 else kept_
-    if st.session_state.get(key) != now:
-        st.session_state[key] = now
-
-    def taken() -> None:
-        value = float(st.session_state[key])
-        state.put(AMOUNT, -1.0 if value == m.request.guidance else value)
-
     return float(
-        st.slider(t("ddpm_inside.guide.amount"), 0.0, 10.0, step=0.5, format="%g", key=key, on_change=taken)
+        st.slider(
+            t("ddpm_inside.guide.amount"),
+            0.0,
+            10.0,
+            step=0.5,
+            format="%g",
+            **state.follow(AMOUNT, m.request.guidance),
+        )
     )
 
 

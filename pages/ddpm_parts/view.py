@@ -249,6 +249,15 @@ def seconds_for(model: Model, request: Request) -> float:
     return rate * len(request.labels) * (2 if guided else 1) * (request.steps - first)
 
 
+def path_now(name: str, model: Model, request: Request) -> Path:
+    """The path of a request from the shelf, or sampled while the visitor waits."""
+    path = SHELF.get(name)
+    if path is None:
+        path = finish(sample(model, request))
+        SHELF.put(name, path)
+    return path
+
+
 def run_path(key: str, name: str, model: Model, request: Request) -> Path | None:
     """The path of a request: from the shelf, at once where it is quick, else with a progress bar (None until done).
 
@@ -259,9 +268,7 @@ def run_path(key: str, name: str, model: Model, request: Request) -> Path | None
         return found
     if seconds_for(model, request) <= AT_ONCE:
         with st.spinner(t("ddpm.running"), show_time=False):
-            path = finish(sample(model, request))
-        SHELF.put(name, path)
-        return path
+            return path_now(name, model, request)
 
     def start(cancel: Cancel) -> Iterator[Progress]:
         for item in sample(model, request, cancel):
@@ -284,9 +291,7 @@ def sampled(model: Model, request: Request) -> Scene | None:
     if before is None:
         short = replace(request, steps=min(request.steps, STEPS.default))
         st.caption(t("ddpm.meanwhile", **request_words(short)))
-        found = SHELF.get(name_of(model, short)) or finish(sample(model, short))
-        SHELF.put(name_of(model, short), found)
-        return Scene(model, short, found)
+        return Scene(model, short, path_now(name_of(model, short), model, short))
     slug, weights, engine, asked = before
     old = load(slug, weights, engine)
     kept = SHELF.get(name_of(old, asked))
@@ -380,19 +385,15 @@ def choose_sampler() -> None:
 
 def _choose_guidance(model: Model) -> None:
     """The guidance. What is recommended does not stand in the link, so other weights bring their own."""
-    key, now = state.widget_key(GUIDANCE), guidance_now(model)
-    if st.session_state.get(key) != now:
-        st.session_state[key] = now
-
-    def taken() -> None:
-        value = st.session_state.get(key)
-        if value is not None:
-            state.put(GUIDANCE, -1.0 if value == recommended(model) else float(value))
-
     st.slider(
-        t("ddpm.guidance"), 0.0, 10.0, step=0.5, format="%g", key=key, on_change=taken,
+        t("ddpm.guidance"),
+        0.0,
+        10.0,
+        step=0.5,
+        format="%g",
         help=t("ddpm.guidance.help"),
-    )  # fmt: skip
+        **state.follow(GUIDANCE, recommended(model)),
+    )
 
 
 # ---------------------------------------------------------------- words of a frame

@@ -20,6 +20,7 @@ from models.taps import Tap
 from models.weights_io import save_weights
 from tests.benchmarks.timing import Comparison, compare
 from tests.close import PARITY, distance
+from tests.peers import diffusers_unet
 
 PAIRS = 21
 SAMPLES = 1e-3  # between two engines after all steps of a sampler
@@ -146,7 +147,7 @@ def swinir(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Co
 
 def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comparison]:
     """The app's whole DDIM sampling of 16 digits against diffusers' UNet2DModel and DDIMScheduler, eager."""
-    from diffusers import DDIMScheduler, UNet2DModel
+    from diffusers import DDIMScheduler
 
     from app.engine.diffuse import Request, finish, noise, sample
     from models.generative.ddpm import UNet, UNetConfig
@@ -155,21 +156,9 @@ def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comp
     card = MODELS["ddpm"]
     model = engine.load("ddpm", "digits", "onnx")  # the shipped weights: both sides must draw the same digits
     config = UNetConfig(**model.config)
-    peer: Any = UNet2DModel(
-        sample_size=config.sample_size,
-        in_channels=config.in_channels,
-        out_channels=config.in_channels,
-        block_out_channels=config.block_out_channels,
-        layers_per_block=config.layers_per_block,
-        down_block_types=tuple("AttnDownBlock2D" if has else "DownBlock2D" for has in config.attention),
-        up_block_types=tuple("AttnUpBlock2D" if has else "UpBlock2D" for has in reversed(config.attention)),
-        norm_num_groups=config.norm_num_groups,
-        attention_head_dim=config.attention_head_dim,
-        num_class_embeds=config.num_classes + 1,
-    )
+    peer = diffusers_unet(config)
     ours = UNet(config).eval()
     peer.load_state_dict({name: torch.from_numpy(array) for name, array in model.state.items()})
-    peer.eval()
     ours.load_state_dict(peer.state_dict())
     scheduler: Any = DDIMScheduler(
         num_train_timesteps=model.preprocess["steps"],

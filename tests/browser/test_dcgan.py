@@ -7,15 +7,7 @@ import json
 import pytest
 
 from app.text import t, using
-from models.registry import MODELS
 from tests.browser.conftest import beyond_baseline, overflow, settle
-
-CARDS = [MODELS[slug] for slug in ("dcgan_generator", "dcgan_discriminator", "digit_judge")]
-
-pytestmark = pytest.mark.skipif(
-    not all(card.embedded_path(w).is_file() for card in CARDS for w in card.weights),
-    reason="the weights are not here yet",
-)
 
 
 def canvases(page, label: str):

@@ -11,12 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page
 
 from app.text import t, using
-from models.generative.ddpm_card import CARD
 from tests.browser.conftest import App, beyond_baseline, overflow, settle
-
-pytestmark = pytest.mark.skipif(
-    not CARD.embedded_path(CARD.weights[0]).is_file(), reason="the weights are not here yet"
-)
 
 RUNS = """() => {
     window.runs = 0;

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from app.assets.samples import FOLDER
 from app.text import t, using
-from models.registry import MODELS
 from tests.browser.conftest import beyond_baseline, overflow, settle
-
-CARD = MODELS["resnet18"]
-REPORT = CARD.report_path(CARD.weights[0])
-MEASURED = REPORT.is_file() and "ood" in json.loads(REPORT.read_text("utf-8"))
-
-pytestmark = pytest.mark.skipif(
-    not CARD.embedded_path(CARD.weights[0]).is_file(), reason="the emoji weights are not here yet"
-)
 
 
 def upload(page, path: Path) -> None:
@@ -43,12 +33,10 @@ def test_an_emoji_and_a_photograph(app, code: str) -> None:
         )
         upload(page, FOLDER / "emoji" / "elephant.png")
         assert page.get_by_text(t("resnet18.cut.none", width=160, height=160, side=96)).is_visible()
-        if MEASURED:
-            assert page.get_by_text(t("resnet18.ood.inside")).is_visible()
+        assert page.get_by_text(t("resnet18.ood.inside")).is_visible()
         upload(page, FOLDER / "chelsea.jpg")
         page.get_by_text(t("resnet18.cut", width=451, height=300, side=96, kept="67")).wait_for()
-        if MEASURED:
-            assert page.get_by_text(t("resnet18.ood.outside")).is_visible()
+        assert page.get_by_text(t("resnet18.ood.outside")).is_visible()
 
 
 def test_a_click_moves_the_receptive_field(app) -> None:

@@ -13,14 +13,7 @@ from playwright.sync_api import Page
 from app.engine.metrics import psnr_y
 from app.images import resize, shrink
 from app.text import t, using
-from models.vision.swinir_card import CARD
 from tests.browser.conftest import App, beyond_baseline, overflow, settle
-
-TRAINED = CARD.report_path(CARD.weights[0]).is_file()  # the training report lies beside trained weights
-
-pytestmark = pytest.mark.skipif(
-    not CARD.embedded_path(CARD.weights[0]).is_file(), reason="the x2 weights are not here yet"
-)
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +76,9 @@ def test_a_photograph_is_upscaled_and_looked_into(
 
         result = saved(page, "PNG")
         assert result.size == (600, 400)
-        if TRAINED:
-            ours = psnr_y(truth, np.asarray(result.convert("RGB")), 4)
-            bicubic = psnr_y(truth, resize(small, (600, 400), "bicubic"), 4)
-            assert ours > bicubic + 1.0
+        ours = psnr_y(truth, np.asarray(result.convert("RGB")), 4)
+        bicubic = psnr_y(truth, resize(small, (600, 400), "bicubic"), 4)
+        assert ours > bicubic + 1.0
         assert saved(page, "JPEG").format == "JPEG"
 
         before, picture = window_of(page), stage(page, "swinir.window").screenshot()
@@ -107,8 +99,7 @@ def test_a_large_picture_is_shrunk_and_scored(app: App, coffee: np.ndarray, tmp_
     page.get_by_text(t("swinir.psnr"), exact=True).wait_for(timeout=120_000)
     over = page.get_by_test_id("stMetricDelta").first.inner_text()
     assert t("swinir.method.bicubic") in over
-    if TRAINED:
-        assert over.strip().lstrip("↑").strip().startswith("+")
+    assert over.strip().lstrip("↑").strip().startswith("+")
 
 
 def test_the_keyboard_picks_too_and_the_link_restores_it(app: App) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import torch
-from diffusers import UNet2DModel
 from diffusers.models.attention_processor import Attention, AttnProcessor
 from torch import Tensor, nn
 
@@ -15,6 +14,7 @@ from models.generative.ddpm import UNet, UNetConfig
 from models.generative.ddpm_card import DIGITS, EMOJI
 from models.taps import record
 from tests.close import PARITY, distance
+from tests.peers import diffusers_unet
 
 CONFIGS = {
     "digits": UNetConfig(**DIGITS),
@@ -33,19 +33,7 @@ each_config = pytest.mark.parametrize("config", CONFIGS.values(), ids=CONFIGS.ke
 def reference(config: UNetConfig) -> Any:
     """diffusers' model of these sizes, random weights, norms that do something, attention computed step by step."""
     torch.manual_seed(0)
-    model: Any = UNet2DModel(
-        sample_size=config.sample_size,
-        in_channels=config.in_channels,
-        out_channels=config.in_channels,
-        block_out_channels=config.block_out_channels,
-        layers_per_block=config.layers_per_block,
-        down_block_types=tuple("AttnDownBlock2D" if has else "DownBlock2D" for has in config.attention),
-        up_block_types=tuple("AttnUpBlock2D" if has else "UpBlock2D" for has in reversed(config.attention)),
-        norm_num_groups=config.norm_num_groups,
-        attention_head_dim=config.attention_head_dim,
-        num_class_embeds=config.num_classes + 1,
-    )
-    model.eval()
+    model = diffusers_unet(config)
     for module in model.modules():
         if isinstance(module, nn.GroupNorm):
             nn.init.uniform_(module.weight, 0.5, 1.5)

@@ -16,12 +16,7 @@ export default function ({data, parentElement, setTriggerValue}) {
   if (fresh) Object.assign(S, {size: `${w}x${h}`, zoom: 'fit', cx: w / 2, cy: h / 2, cross: null});
   S.meta = meta;
 
-  // ---- files: decode only what changed, ask for what this tab has not (a message was overtaken by the next one)
-  const missing = blobs.some((blob, i) => !blob && S.ids[i] !== meta.files[i].id);
-  if (missing && S.asked !== meta.files.map((file) => file.id).join()) {
-    S.asked = meta.files.map((file) => file.id).join();
-    setTriggerValue('need', true);
-  } else if (!missing) S.asked = null;
+  // ---- files: decode only what changed
   [base, layer].forEach((img, i) => {
     const file = meta.files[i];
     img.hidden = !file;

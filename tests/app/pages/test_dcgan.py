@@ -19,13 +19,7 @@ from pages.dcgan_parts import plane, view
 
 ROOT = Path(__file__).parents[3]
 ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
-NEEDED = [MODELS[slug] for slug in ("dcgan_generator", "dcgan_discriminator", "digit_judge")]
 HEADS = ("walk", "ask", "inside", "time", "loss", "live", "notes", "take")
-
-pytestmark = pytest.mark.skipif(
-    not all(card.embedded_path(w).is_file() for card in NEEDED for w in card.weights),
-    reason="the weights are not here yet",
-)
 
 
 def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:

@@ -19,9 +19,6 @@ from pages.dcgan_parts.scores import Scores, padded
 
 ROOT = Path(__file__).parents[3]
 G, D = MODELS["dcgan_generator"], MODELS["dcgan_discriminator"]
-here = pytest.mark.skipif(
-    not all(c.embedded_path(c.weights[0]).is_file() for c in (G, D)), reason="the weights are not here yet"
-)
 
 
 # ---------------------------------------------------------------- framing
@@ -102,7 +99,6 @@ def test_the_straight_way_leaves_the_shell_and_the_arc_does_not():
 # ---------------------------------------------------------------- worked numbers
 
 
-@here
 @pytest.mark.parametrize("slug", ["dcgan_generator", "dcgan_discriminator"])
 def test_every_tensor_is_worked_out_as_the_net_does(slug: str):
     model = load(slug, "digits", "onnx")

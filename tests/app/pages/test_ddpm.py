@@ -15,17 +15,12 @@ from app.engine.diffuse import MAX_GUIDANCE
 from app.engine.film import film, frames_of
 from app.text import t, using
 from app.widgets import state
-from models.generative.ddpm_card import CARD
 from pages.ddpm_parts import view
 from pages.ddpm_parts.view import GUIDANCE, SHELF, STEPS, Scene, labels_of, name_of, significant
 
 ROOT = Path(__file__).parents[3]
 ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
 QUICK = {"steps": "6", "samples": "2"}
-
-pytestmark = pytest.mark.skipif(
-    not CARD.embedded_path(CARD.weights[0]).is_file(), reason="the weights are not here yet"
-)
 
 
 def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:

@@ -12,7 +12,6 @@ from app.engine import available_engines
 from app.engine.diffuse import Path, Request
 from app.figures import ddpm as draw
 from models.generative.digit_files import held_out_digits, train_digits
-from models.generative.digit_judge_card import CARD as JUDGE
 from models.generative.emoji_files import train_emoji
 from models.generative.schedule import Schedule
 from pages.ddpm_parts.branch import joined
@@ -193,7 +192,6 @@ def test_neighbours_stand_beside_with_clear_gaps() -> None:
 # ---------------------------------------------------------------- the judge
 
 
-@pytest.mark.skipif(not JUDGE.embedded_path(JUDGE.weights[0]).is_file(), reason="the judge is not here yet")
 def test_the_judge_reads_real_digits_and_is_not_sure_of_noise() -> None:
     reader = judge("onnx" if "onnx" in available_engines() else "torch")
     assert reader is not None

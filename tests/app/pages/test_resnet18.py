@@ -18,10 +18,6 @@ ROOT = Path(__file__).parents[3]
 CARD = MODELS["resnet18"]
 ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
 
-pytestmark = pytest.mark.skipif(
-    not CARD.embedded_path(CARD.weights[0]).is_file(), reason="the emoji weights are not here yet"
-)
-
 
 def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:
     monkeypatch.setenv("VITRINE_ENGINE", engine)
@@ -156,8 +152,6 @@ def test_what_was_measured_is_said(monkeypatch) -> None:
     from app.engine import load
 
     report = load("resnet18", "emoji", "onnx").report
-    if "ood" not in report:
-        pytest.skip("the training report is not here yet")
     app = start(monkeypatch, sample="chelsea")
     assert [w.value for w in app.warning] == [t("resnet18.ood.outside")]
     app = start(monkeypatch, sample="fox")

@@ -1,0 +1,26 @@
+"""Other libraries' models, of the sizes of ours, for the tests and the benchmarks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from models.generative.ddpm import UNetConfig
+
+
+def diffusers_unet(config: UNetConfig) -> Any:
+    """diffusers' UNet2DModel of these sizes, random weights, in eval mode; tensor names as ours."""
+    from diffusers import UNet2DModel
+
+    model: Any = UNet2DModel(
+        sample_size=config.sample_size,
+        in_channels=config.in_channels,
+        out_channels=config.in_channels,
+        block_out_channels=config.block_out_channels,
+        layers_per_block=config.layers_per_block,
+        down_block_types=tuple("AttnDownBlock2D" if has else "DownBlock2D" for has in config.attention),
+        up_block_types=tuple("AttnUpBlock2D" if has else "UpBlock2D" for has in reversed(config.attention)),
+        norm_num_groups=config.norm_num_groups,
+        attention_head_dim=config.attention_head_dim,
+        num_class_embeds=config.num_classes + 1,
+    )
+    return model.eval()
