@@ -32,9 +32,10 @@ import streamlit as st
 
 from app.figures.film_strip import Mosaic, Sheet, Strip, as_frames, flat, mosaic_of, pack as pack_sheets
 from app.text import t
-from app.widgets import state
-from app.widgets.packing import Encoded, content_id, pack
+from app.widgets import state, steps
+from app.widgets.packing import Encoded, content_id
 from app.widgets.picture import component
+from app.widgets.steps import Held, checked, heights, set_step
 
 __all__ = ["Pick", "Scrub", "Strip", "last_scrub", "scrubber", "set_step"]
 
@@ -58,79 +59,10 @@ class Scrub:
     pick: Pick | None = None
 
 
-@dataclass
-class _Held:
-    """What the session remembers of one scrubber. start, turn: the last step that Python asked for, and how often."""
-
-    start: int
-    step: int
-    count: int
-    turn: int = 0
-    pick: Pick | None = None
-    sent: tuple[str, ...] = ()
-    header: str = ""
-    bare: bool = False
-
-
-def _shelf(key: str) -> str:
-    return f"vitrine.scrub:{key}"
-
-
 def last_scrub(key: str) -> Scrub | None:
     """What `scrubber` returned, or will return in this run; None before it has been shown."""
-    held: _Held | None = st.session_state.get(_shelf(key))
+    held = steps.last(key)
     return None if held is None else Scrub(held.step, held.pick)
-
-
-def set_step(key: str, step: int, param: state.Param[int] | None = None) -> None:
-    """Move a scrubber from Python, before it is drawn; -1 is the last step."""
-    held: _Held | None = st.session_state.get(_shelf(key))
-    if param is not None:
-        state.put(param, step)
-    elif held is not None:
-        _turn(held, step)
-
-
-def resolve(step: int, count: int) -> int:
-    """A step within 0 … count - 1; negative ones count from the end."""
-    return min(max(0, step + count if step < 0 else step), count - 1)
-
-
-def _turn(held: _Held, step: int) -> None:
-    held.start, held.step, held.turn = step, resolve(step, held.count), held.turn + 1
-
-
-def _held(key: str, count: int, start: int, param: state.Param[int] | None) -> _Held:
-    """The session's memory, brought up to date with the link and with a path of another length."""
-    wanted = start if param is None else state.get(param)
-    held: _Held | None = st.session_state.get(_shelf(key))
-    if held is None:
-        held = st.session_state[_shelf(key)] = _Held(wanted, resolve(wanted, count), count)
-        return held
-    if count != held.count:  # the browser does the same: the last step stays the last
-        held.step = count - 1 if held.step == held.count - 1 else min(held.step, count - 1)
-        held.count = count
-    if param is not None and resolve(wanted, count) != held.step:
-        _turn(held, wanted)
-    if key not in st.session_state:  # mounted anew: the browser has forgotten its step
-        held.start = held.step
-    return held
-
-
-def _on_step(key: str, param: state.Param[int] | None) -> Callable[[], None]:
-    def moved() -> None:
-        sent = st.session_state[key].get("step")
-        if isinstance(sent, dict) and isinstance(sent.get("at"), int):  # else not sent by our own script
-            _reported(st.session_state[_shelf(key)], sent["at"], param)
-
-    return moved
-
-
-def _reported(held: _Held, step: int, param: state.Param[int] | None) -> None:
-    held.step = resolve(max(0, step), held.count)
-    if param is not None:
-        last = held.step == held.count - 1 and param.default == -1
-        state.put(param, -1 if last else held.step)
 
 
 def _on_pick(
@@ -151,21 +83,13 @@ def _on_pick(
         place = mosaic.at(x, y) if mosaic is not None else (0, x, y)
         if place is None or not (0 <= x < width and 0 <= y < height):
             return
-        held: _Held = st.session_state[_shelf(key)]
+        held: Held = st.session_state[steps.shelf(key)]
         held.pick = Pick(strip, place[1], place[2], place[0])
-        _reported(held, int(sent["step"]), param)
+        steps.reported(held, int(sent["step"]), param)
         if on_pick is not None:
             on_pick(held.pick)
 
     return taken
-
-
-def _on_need(key: str) -> Callable[[], None]:
-    def needed() -> None:
-        held: _Held = st.session_state[_shelf(key)]
-        held.sent, held.header = (), ""
-
-    return needed
 
 
 @st.cache_data(max_entries=24, show_spinner=False)
@@ -206,12 +130,6 @@ def _on_frame(
             row, column = mosaic.corner(pick.sample) if mosaic else (0, 0)
             return {"strip": strip.id, "point": [column + pick.x, row + pick.y]}
     return None
-
-
-def _checked(name: str, values: Sequence[Any], count: int) -> list[Any]:
-    if len(values) != count:
-        raise ValueError(f"{len(values)} values of {name!r} for {count} steps")
-    return list(values)
 
 
 def scrubber(
@@ -258,15 +176,15 @@ def scrubber(
     shapes = [f.shape for s, f in zip(strips, frames, strict=True) if compare is not None and s.id in compare]
     if compare is not None and (len(shapes) != 2 or shapes[0] != shapes[1]):
         raise ValueError(f"no two strips of one size are called {compare}")
-    held = _held(key, count, start, param)
+    held = steps.recall(key, count, start, param)
     files = [_file(sheet) for sheet in sheets]
     header: dict[str, Any] = {
         "strips": [_described(*of) for of in zip(strips, frames, sheets, mosaics, strict=True)],
         "count": count,
         "start": held.start,
         "turn": held.turn,
-        "readouts": [[label, _checked(label, values, count)] for label, values in (readouts or {}).items()],
-        "positions": _checked("positions", positions, count) if positions else [],
+        "readouts": [[label, checked(label, values, count)] for label, values in (readouts or {}).items()],
+        "positions": checked("positions", positions, count) if positions else [],
         "alt": alt,
         "fps": fps,
         "pixelated": pixelated,
@@ -274,7 +192,7 @@ def scrubber(
         "pick": pick,
         "picked": _on_frame(held.pick, strips, mosaics),
         "marks": [[step, words] for step, words in (marks or {}).items() if 0 <= step < count],
-        "curve": None if curve is None else [curve[0], _curve(_checked(curve[0], curve[1], count))],
+        "curve": None if curve is None else [curve[0], heights(checked(curve[0], curve[1], count))],
         "compare": list(compare or ()),
         "autoplay": autoplay,
         "loop": loop,
@@ -282,9 +200,9 @@ def scrubber(
         "words": _words(_hint(pick) if hint is None else hint),
     }
     component("scrubber")(
-        data=_message(held, header, files),
+        data=steps.message(held, header, files),
         key=key,
-        on_step_change=_on_step(key, param),
+        on_step_change=steps.on_step(key, param),
         on_pick_change=_on_pick(
             key,
             {s.id: m for s, m in zip(strips, mosaics, strict=True)},
@@ -292,33 +210,9 @@ def scrubber(
             param,
             on_pick,
         ),
-        on_need_change=_on_need(key),
+        on_need_change=steps.on_need(key),
     )
     return Scrub(held.step, held.pick)
-
-
-def _message(held: _Held, header: dict[str, Any], files: Sequence[Encoded]) -> bytes:
-    """The bytes of the mount. Where only words or marks changed, the sheets that this tab has stay at home.
-
-    The same header is sent the same way again: Streamlit then sends nothing. A browser that lacks a sheet asks.
-    """
-    ids = tuple(f.id for f in files)
-    digest = hashlib.blake2b(repr(header).encode(), digest_size=12).hexdigest()
-    if digest != held.header or ids != held.sent:
-        held.bare = ids == held.sent
-        held.header, held.sent = digest, ids
-    return pack(header, files, known=ids if held.bare else ())
-
-
-def _curve(values: Sequence[float]) -> list[float]:
-    """Heights in [0, 1] between the smallest and the largest finite number."""
-    numbers = np.asarray(values, np.float64)
-    finite = numbers[np.isfinite(numbers)]
-    if not finite.size:
-        return [0.0] * len(numbers)
-    low, high = float(finite.min()), float(finite.max())
-    scaled = (np.nan_to_num(numbers, nan=low, posinf=high, neginf=low) - low) / ((high - low) or 1.0)
-    return [round(float(v), 4) for v in scaled]
 
 
 def _hint(pick: bool | str) -> str:

@@ -12,9 +12,10 @@ from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from app.figures.film_strip import Mosaic
-from app.widgets import scrubber as module
+from app.widgets import scrubber as module, steps
 from app.widgets.packing import Encoded, unpack
-from app.widgets.scrubber import Pick, Scrub, Strip, last_scrub, resolve, scrubber, set_step
+from app.widgets.scrubber import Pick, Scrub, Strip, last_scrub, scrubber, set_step
+from app.widgets.steps import resolve
 
 DEMO = Path(__file__).with_name("demo_scrubber.py")
 
@@ -38,25 +39,25 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def test_the_last_step_stays_the_last(session):
-    held = module._held("film", 60, -1, None)
+    held = steps.recall("film", 60, -1, None)
     assert (held.step, held.turn) == (59, 0)
     session["film"] = {}  # mounted
-    assert module._held("film", 30, -1, None).step == 29
+    assert steps.recall("film", 30, -1, None).step == 29
     held.step = 10
-    assert module._held("film", 60, -1, None).step == 10
-    assert module._held("film", 5, -1, None).step == 4
+    assert steps.recall("film", 60, -1, None).step == 10
+    assert steps.recall("film", 5, -1, None).step == 4
     set_step("film", 2)
     assert last_scrub("film") == Scrub(2) and held.turn == 1
     assert last_scrub("other") is None
 
 
 def test_a_new_mount_begins_where_the_old_one_stood(session):
-    held = module._held("film", 60, 0, None)
+    held = steps.recall("film", 60, 0, None)
     session["film"] = {}
     held.step = 33
-    assert module._held("film", 60, 0, None).start == 0  # the browser knows its step
+    assert steps.recall("film", 60, 0, None).start == 0  # the browser knows its step
     del session["film"]
-    assert module._held("film", 60, 0, None).start == 33
+    assert steps.recall("film", 60, 0, None).start == 33
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_a_new_mount_begins_where_the_old_one_stood(session):
     ],
 )
 def test_picks_are_looked_at_before_they_are_believed(session, sent, expected):
-    held = module._held("film", 10, 0, None)
+    held = steps.recall("film", 10, 0, None)
     session["film"] = {"pick": sent}
     told: list[Pick] = []
     module._on_pick("film", {"x": Mosaic(4, 28, 28, 2)}, {"x": (57, 57)}, None, told.append)()
@@ -88,18 +89,18 @@ def test_picks_are_looked_at_before_they_are_believed(session, sent, expected):
     ("sent", "step"), [({"at": 4}, 4), ({"at": 99}, 9), ({"at": -5}, 0), ({"at": "4"}, 2), (4, 2)]
 )
 def test_steps_are_looked_at_before_they_are_believed(session, sent, step):
-    held = module._held("film", 10, 2, None)
+    held = steps.recall("film", 10, 2, None)
     session["film"] = {"step": sent}
-    module._on_step("film", None)()
+    steps.on_step("film", None)()
     assert held.step == step
 
 
 def test_sheets_are_sent_once(session):
-    held = module._held("film", 10, 0, None)
+    held = steps.recall("film", 10, 0, None)
     files = [Encoded(b"sheet", "image/png", 1, 1, "a")]
 
     def sizes(header: dict[str, Any], *sheets: Encoded) -> list[int]:
-        return [len(part) for part in unpack(module._message(held, header, sheets or files))[1]]
+        return [len(part) for part in unpack(steps.message(held, header, sheets or files))[1]]
 
     assert sizes({"mark": 1}) == [5]
     assert sizes({"mark": 1}) == [5]  # the very same message: Streamlit sends nothing
@@ -107,7 +108,7 @@ def test_sheets_are_sent_once(session):
     assert sizes({"mark": 2}) == [0]
     assert sizes({"mark": 2}, Encoded(b"other", "image/png", 1, 1, "b")) == [5]
     assert sizes({"mark": 3}, Encoded(b"other", "image/png", 1, 1, "b")) == [0]
-    module._on_need("film")()  # a browser that lacks them asks
+    steps.on_need("film")()  # a browser that lacks them asks
     assert sizes({"mark": 3}, Encoded(b"other", "image/png", 1, 1, "b")) == [5]
 
 
@@ -124,10 +125,10 @@ def test_wrong_numbers_of_words_and_strips_are_refused(session):
 
 
 def test_curves_stand_the_odd_numbers():
-    assert module._curve([1.0, 2.0, 3.0]) == [0.0, 0.5, 1.0]
-    assert module._curve([2.0, 2.0]) == [0.0, 0.0]
-    assert module._curve([float("nan"), 0.0, float("inf"), 4.0]) == [0.0, 0.0, 1.0, 1.0]
-    assert module._curve([float("inf")]) == [0.0]
+    assert steps.heights([1.0, 2.0, 3.0]) == [0.0, 0.5, 1.0]
+    assert steps.heights([2.0, 2.0]) == [0.0, 0.0]
+    assert steps.heights([float("nan"), 0.0, float("inf"), 4.0]) == [0.0, 0.0, 1.0, 1.0]
+    assert steps.heights([float("inf")]) == [0.0]
 
 
 def words(page: AppTest) -> str:
@@ -143,7 +144,7 @@ def test_the_link_restores_the_step_and_python_moves_it():
     assert "path step 7 pick None" in words(page)
     next(x for x in page.toggle if x.label == "half as many").set_value(True).run()
     assert "path step 7 pick None" in words(page)
-    page.session_state["vitrine.scrub:many"].pick = Pick("two", 1, 2, 3)
+    page.session_state["vitrine.steps:many"].pick = Pick("two", 1, 2, 3)
     page.run()
     assert "many pick ('two', 1, 2, 3)" in words(page) and not page.exception
 
