@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,7 +17,8 @@ from app.text import t
 
 UNIT = 2.0**-24  # unit roundoff of float32
 Term = tuple[str, float, float]
-Activation = Literal["", "relu"]
+Activation = Literal["", "relu", "elu"]
+WRITTEN = {"relu": r"\mathrm{ReLU}", "elu": r"\mathrm{ELU}"}
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,7 @@ def work(
     with np.errstate(over="ignore", invalid="ignore"):
         for x, y in zip(a.astype(np.float32), b.astype(np.float32), strict=True):
             single = np.float32(single + np.float32(x * y))
-    exact = max(total, 0.0) if activation == "relu" else total
-    single_out = max(float(single), 0.0) if activation == "relu" else float(single)
+    exact, single_out = (_activated(value, activation) for value in (total, float(single)))
     n = len(products) + 2  # a product's own rounding and that of the stored result
     size = float(np.abs(products).sum() + abs(bias))
     bound = slack * (2 * n**0.5 * UNIT * size + float(np.finfo(np.float32).smallest_subnormal) * n)
@@ -107,6 +108,13 @@ def work(
         bound=float(bound),
         activation=activation,
     )
+
+
+def _activated(value: float, activation: Activation) -> float:
+    """ReLU or ELU of a number, neither of which is steeper than 1: a difference before it grows no larger."""
+    if activation == "" or value > 0:
+        return value
+    return math.expm1(value) if activation == "elu" else 0.0
 
 
 def latex_number(value: float, digits: int = 4) -> str:
@@ -146,8 +154,8 @@ def worked_latex(
         pieces = ["0"]
     lines = ["+".join(pieces[i : i + a_line]) for i in range(0, len(pieces), a_line)]
     left = rf"{symbol}&="
-    if worked.activation == "relu":
-        lines[0] = r"\mathrm{ReLU}\big(" + lines[0]
+    if worked.activation:
+        lines[0] = WRITTEN[worked.activation] + r"\big(" + lines[0]
         lines[-1] += r"\big)"
     body = left + (r"\\&\quad+").join(lines)
     return rf"\begin{{aligned}}{body}\\&={latex_number(worked.exact, 7)}\end{{aligned}}"

@@ -18,7 +18,7 @@ from app.engine import EngineError, Model, available_engines, default_engine, de
 from app.settings import settings
 from app.text import catalogue, has, language, t
 from app.widgets import state
-from models.card import ModelCard
+from models.card import Card, ModelCard
 
 _ENGINE = "vitrine.engine"
 NAMES = {"torch": "PyTorch", "onnx": "ONNX Runtime"}
@@ -147,9 +147,12 @@ class Badges:
         self._place.html(badges_html(model_badges(model, seconds)))
 
 
-def header(card: ModelCard, sentence: str) -> Badges:
-    """Title, the one sentence, paper and section of the notes; returns the place of the badges."""
-    st.title(card.title, anchor=False)
+def header(card: Card, sentence: str, title: str = "") -> Badges:
+    """Title, the one sentence, paper and section of the notes; returns the place of the badges.
+
+    title: of a page that shows several models, instead of the card's.
+    """
+    st.title(title or card.title, anchor=False)
     st.markdown(sentence)
     paper = card.paper
     st.caption(

@@ -57,6 +57,13 @@ def test_slack_widens_the_bound():
     assert work([("x", 1.0, 1.0)], expected=1.0 + 1e-6, slack=100).agrees
 
 
+def test_elu_is_applied_before_comparing():
+    below = work([("x", 1.0, -2.0)], 0.5, float(np.expm1(np.float32(-1.5))), activation="elu")
+    assert below.exact == pytest.approx(-0.7768698) and below.agrees
+    assert work([("x", 1.0, 2.0)], 0.5, 2.5, activation="elu").agrees
+    assert r"\mathrm{ELU}" in worked_latex(below)
+
+
 def test_relu_is_applied_before_comparing():
     below = work([("x", 1.0, -2.0)], 0.5, 0.0, activation="relu")
     assert below.total == -1.5 and below.exact == below.single == 0.0 and below.agrees
