@@ -18,7 +18,7 @@ from app.engine import EngineError, Model, available_engines, default_engine, de
 from app.settings import settings
 from app.text import catalogue, has, language, t
 from app.widgets import state
-from models.card import Card, ModelCard
+from models.card import Card
 
 _ENGINE = "vitrine.engine"
 NAMES = {"torch": "PyTorch", "onnx": "ONNX Runtime"}
