@@ -29,7 +29,8 @@ class InputSpec:
     axes: names; dynamic: the axes of any size. multiple_of: rows and columns come in whole multiples.
     sizes: the axes that are not dynamic, each a number or the name of the config's entry that holds it.
     dtype: "float32", or "int64" for numbers that name something (a step, a class): each lies in [0, below).
-    below: a number, or the name of the config's entry that holds it; "num_classes + 1" is one more than that.
+    below: a number, or the name of the config's entry that holds it, "num_classes + 1" is one more than that; or the
+    name of an axis of another input, whose length in this run it is (the ends of edges are numbers of nodes).
     default: value of an optional input (an intervention such as `mask_strength`), None for a required one.
     shape: of an optional input, which is filled with `default`; () is a scalar.
     """
@@ -49,9 +50,9 @@ class InputSpec:
         """Lengths of the axes that have one length only, in a model of these sizes."""
         return {axis: _number(size, config) for axis, size in self.sizes.items()}
 
-    def limit(self, config: Mapping[str, Any]) -> int:
-        """Integers of this input are smaller than this."""
-        return _number(self.below, config)
+    def limit(self, config: Mapping[str, Any], lengths: Mapping[str, int]) -> int:
+        """Integers of this input are smaller than this, in a run whose axes have these lengths."""
+        return _number(self.below, {**config, **lengths})
 
 
 def _number(said: int | str, config: Mapping[str, Any]) -> int:

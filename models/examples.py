@@ -23,5 +23,5 @@ def example(
     known = {**lengths, **spec.fixed(config)}
     shape = [known[axis] for axis in spec.axes]
     if spec.dtype == "int64":
-        return random.integers(spec.limit(config), size=shape)
+        return random.integers(spec.limit(config, known), size=shape)
     return random.random(shape, dtype=np.float32)

@@ -43,7 +43,8 @@ def example_and_shapes(
     card: ModelCard, config: dict[str, Any]
 ) -> tuple[tuple[Tensor, ...], tuple[dict, ...]]:
     """An example of every input of the card, and which of its axes may have any (legal) size."""
-    batch = torch.export.Dim("batch", min=1, max=4096)
+    shared = {"batch": torch.export.Dim("batch", min=1, max=4096)}  # axes that several inputs have
+    shared |= {axis: torch.export.Dim(axis, min=1, max=2**24) for axis in ("node", "edge")}
     examples: list[Tensor] = []
     shapes: list[dict] = []
     for spec in card.inputs:
@@ -53,11 +54,11 @@ def example_and_shapes(
             continue
         windowed = "window_size" in config
         multiple = min(config["window_size"], config["img_size"]) if windowed else spec.multiple_of
-        lengths = {"batch": 2}
+        lengths = {"batch": 2, "node": 7, "edge": 11}
         dims: dict[int, Any] = {}
         for position, axis in enumerate(spec.axes):
-            if axis == "batch":
-                dims[position] = batch
+            if axis in shared:
+                dims[position] = shared[axis]
             elif axis in spec.dynamic:
                 least = -(-spec.minimum // multiple) if multiple > 1 else spec.minimum
                 free = torch.export.Dim(axis, min=1 if multiple > 1 else least, max=65536 // multiple)

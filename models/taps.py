@@ -38,7 +38,8 @@ class Tap(nn.Module):
     """Returns its input unchanged; a recorder, if one is open, keeps it under `name`.
 
     axes: one word for each dimension, for example ("batch", "window", "head", "query", "key").
-    kind: which view draws it ("feature_map", "attention", "tokens", "heads", "mask", "vector", "logits").
+    kind: which view draws it ("feature_map", "attention", "tokens", "heads", "mask", "vector", "logits", "nodes",
+    "edges").
     """
 
     def __init__(self, name: str, axes: tuple[str, ...], kind: str):

@@ -30,7 +30,9 @@ from models.taps import record
 
 TOLERANCE = 1e-4
 REPEATS = 10
-TIMED = {"cnn": (1, 224), "vision": (1, 128), "generative": (16, 32)}  # pictures and their side, by family
+# pictures and their side, by family; of graphs: how many, their nodes each
+TIMED = {"cnn": (1, 224), "vision": (1, 128), "generative": (16, 32), "graph": (1, 1024)}
+PAIRS = 16  # of the possible edges of a graph one in so many is there
 
 
 def distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -65,7 +67,8 @@ def inputs_of(
     card: ModelCard, config: Mapping[str, Any], batch: int, height: int, width: int
 ) -> dict[str, np.ndarray]:
     lengths = {"batch": batch, "row": height, "column": width}
-    return {spec.name: example(spec, config, lengths) for spec in card.inputs}
+    lengths |= {"node": batch * height, "edge": batch * height * width // PAIRS}
+    return {spec.name: example(spec, config, lengths, seed=i) for i, spec in enumerate(card.inputs)}
 
 
 def layouts() -> list[tuple[ModelCard, Weights]]:

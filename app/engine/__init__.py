@@ -357,6 +357,7 @@ def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, n
     Raises EngineError "engine.input", "engine.too_large".
     """
     feeds: dict[str, np.ndarray] = {}
+    lengths: dict[str, int] = {}  # an axis that several inputs have is of one length
     for spec in model.card.inputs:
         if (
             spec.default is not None
@@ -375,17 +376,18 @@ def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, n
             )
         fixed = spec.fixed(model.config)
         for axis, size in zip(spec.axes, array.shape, strict=True):
-            if axis in fixed and size != fixed[axis]:
-                raise EngineError("engine.input", name=spec.name, problem=f"{axis} {size}, not {fixed[axis]}")
+            wanted = fixed.get(axis, lengths.setdefault(axis, size))
+            if size != wanted:
+                raise EngineError("engine.input", name=spec.name, problem=f"{axis} {size}, not {wanted}")
             if axis in ("row", "column") and (size < spec.minimum or size % spec.multiple_of):
                 problem = f"{axis} {size}, at least {spec.minimum} and a multiple of {spec.multiple_of}"
                 raise EngineError("engine.input", name=spec.name, problem=problem)
         if (
             spec.dtype == "int64"
             and array.size
-            and not 0 <= array.min() <= array.max() < spec.limit(model.config)
+            and not 0 <= array.min() <= array.max() < spec.limit(model.config, lengths)
         ):
-            problem = f"a value outside 0 to {spec.limit(model.config) - 1}"
+            problem = f"a value outside 0 to {spec.limit(model.config, lengths) - 1}"
             raise EngineError("engine.input", name=spec.name, problem=problem)
         if {"row", "column"} <= set(spec.axes):
             pixels, limit = (
@@ -403,6 +405,7 @@ def checked_inputs(model: Model, inputs: Mapping[str, ArrayLike]) -> dict[str, n
 
 # ---------------------------------------------------------------- how large taps are
 
+SAME = ("batch", "node", "edge")
 GROWS = ("row", "column")
 PLACES = (
     "position",
@@ -446,8 +449,8 @@ def tap_shapes(
     """Shape of each tap for inputs of these shapes, before they are run.
 
     Rows and columns of a tap follow the input's by a fixed stride, its windows or, without windows, its positions
-    follow the input's area, its batch the input's; every other axis is the same for any input. The ratios come from
-    one small run.
+    follow the input's area; its batch, nodes and edges are the input's, its messages one for each edge and one for
+    each node; every other axis is the same for any input. The ratios come from one small run.
     """
     _check_taps(model, taps)
     before, probed = _probe(model)
@@ -461,8 +464,10 @@ def tap_shapes(
             continue
         shape = []
         for axis, size in zip(spec.axes, probed[spec.name], strict=True):
-            if axis == "batch":
-                size = now["batch"]
+            if axis in SAME:
+                size = now[axis]
+            elif axis == "message":
+                size = now["edge"] + now["node"]
             elif axis in GROWS and axis in now:
                 size = math.ceil(size * now[axis] / before[axis])
             elif axis == "window" or (axis in PLACES and "batch" in spec.axes and "window" not in spec.axes):

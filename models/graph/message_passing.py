@@ -129,7 +129,7 @@ class MessagePassing(nn.Module):
         super().__init__()
         message, update = FORMS[config.form]
         self.message, self.update = message(config), update(config)
-        self.tap_messages = Tap(f"{name}.messages", ("message", "channel"), "edges")
+        self.tap_messages = Tap(f"{name}.messages", ("edge", "channel"), "edges")
         self.tap_gathered = Tap(f"{name}.gathered", ("node", "channel"), "nodes")
         self.tap_out = Tap(f"{name}.out", ("node", "channel"), "nodes")
 

@@ -62,8 +62,17 @@ def sizes(card: ModelCard) -> list[tuple[int, int]]:
 def examples(
     card: ModelCard, config: Mapping[str, Any], batch: int, size: tuple[int, int]
 ) -> dict[str, Tensor]:
-    """A random input of each kind, in the order in which the model takes them."""
-    lengths = {"batch": batch, "row": size[0], "column": size[1]}
+    """A random input of each kind, in the order in which the model takes them.
+
+    A batch of graphs is one graph, `size` nodes and edges for each of them.
+    """
+    lengths = {
+        "batch": batch,
+        "row": size[0],
+        "column": size[1],
+        "node": batch * size[0],
+        "edge": batch * size[1],
+    }
     return {
         spec.name: torch.from_numpy(example(spec, config, lengths, seed=i))
         for i, spec in enumerate(card.inputs)

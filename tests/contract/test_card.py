@@ -19,7 +19,7 @@ from tests.imports import ROOT, sources
 each_card = pytest.mark.parametrize("card", CARDS, ids=lambda card: card.slug)
 each_weights = pytest.mark.parametrize(("card", "weights"), EVERY_WEIGHTS, ids=WEIGHTS_IDS)
 
-KINDS = {"feature_map", "attention", "tokens", "heads", "mask", "vector", "logits"}
+KINDS = {"feature_map", "attention", "tokens", "heads", "mask", "vector", "logits", "nodes", "edges"}
 OPTIONAL_FIELDS = {"errata", "part_of"}
 
 
@@ -94,7 +94,7 @@ KATEX = set(
     cdot cdots ldots dots times odot otimes oplus ast star circ partial nabla infty in notin le leq ge geq ne neq
     approx sim equiv to mapsto leftarrow rightarrow Rightarrow left right big Big bigl bigr begin end quad qquad
     cos sin top prime lVert rVert lvert rvert lfloor rfloor lceil rceil langle rangle Vert mid displaystyle operatorname
-    underbrace overbrace underset overset substack""".split()
+    underbrace overbrace underset overset substack cup textstyle""".split()
 )
 
 

@@ -19,13 +19,12 @@ from models.graph.graphsage import (
     GraphSAGE,
     GraphSAGEConfig,
     SAGELayer,
-    sample,
-    sample_neighbours,
     unsupervised_loss,
 )
 from models.graph.message_passing import MPNN, MessagePassingConfig
 from models.graph.samples import karate
 from models.graph.smoothing import dirichlet_energy, mean_pairwise_distance
+from models.neighbours import sample, sample_neighbours
 from models.taps import record, taps_of
 from tests.close import PARITY, distance
 
