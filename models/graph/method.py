@@ -23,7 +23,9 @@ class Step:
     has ``done == total``. ``loss`` is the mean over the samples since the step before, None where none were
     trained. ``vectors`` is a copy of the embedding, float32 (N, dim): untrained in the first step, then at no more
     than ``config.snapshots`` evenly spaced moments, the last of them the end; None in between. ``epoch`` counts
-    the passes over the data so far.
+    the passes over the data so far. ``context``, in the last step of the methods that have one, is their second
+    table, float32: the context vectors (N, dim), or the inner nodes of hierarchical softmax (N - 1, dim). ``tables``,
+    in the last step too, holds what else was learned, by name: each order's own vectors, or the weights of a net.
     """
 
     done: int
@@ -31,6 +33,8 @@ class Step:
     loss: float | None
     vectors: np.ndarray | None
     epoch: float = 0.0
+    context: np.ndarray | None = None
+    tables: Mapping[str, np.ndarray] | None = None
 
 
 def snapshot_marks(total: int, snapshots: int) -> np.ndarray:
