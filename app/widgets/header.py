@@ -144,7 +144,11 @@ class Badges:
         self._place = st.empty()
 
     def show(self, model: Model, seconds: float | None = None) -> None:
-        self._place.html(badges_html(model_badges(model, seconds)))
+        self.put(model_badges(model, seconds))
+
+    def put(self, badges: list[Badge]) -> None:
+        """Other badges than those of a model, for what was trained on the spot."""
+        self._place.html(badges_html(badges))
 
 
 def header(card: Card, sentence: str, title: str = "") -> Badges:
