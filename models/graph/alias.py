@@ -94,6 +94,7 @@ def _swept(scaled: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     # heavy, except the last of a row: its last gift may have led over its excess
     giving = np.flatnonzero(row[heavy][:-1] == row[heavy][1:])
     last = np.searchsorted(before, excess[giving], side="left") - 1
-    accept[heavy[giving]] = 1 - np.clip(np.where(last >= 0, until[last] - excess[giving], 0), 0, 1)
+    gave = (last >= 0) & (row[light[last]] == row[heavy[giving]])
+    accept[heavy[giving]] = 1 - np.clip(np.where(gave, until[last] - excess[giving], 0), 0, 1)
     other[heavy[giving]] = heavy[giving + 1]
     return accept, other

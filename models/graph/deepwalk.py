@@ -36,20 +36,30 @@ def transitions(graph: Graph, node: int) -> np.ndarray:
     return weights / weights.sum()
 
 
+def walk_from(graph: Graph, starts: np.ndarray, length: int, rng: np.random.Generator) -> np.ndarray:
+    """int32 (S, length): a walk from each of the starts (S,), -1 after its end."""
+    return _walk(graph, Alias.of_rows(graph.indptr, graph.data), starts, length, rng)
+
+
 def random_walks(graph: Graph, walks: int, length: int, seed: int = 0) -> Iterator[np.ndarray]:
     """`walks` times a block int32 (N, length) with one walk from every node, -1 after its end."""
-    rng = walk_rng(seed)
-    table = Alias.of_rows(graph.indptr, graph.data)
+    rng, table = walk_rng(seed), Alias.of_rows(graph.indptr, graph.data)
     for _ in range(walks):
-        block = np.full((graph.count, length), -1, dtype=np.int32)
-        walker = at = np.arange(graph.count)
-        block[:, 0] = at
-        for place in range(1, length):
-            going = graph.degree[at] > 0
-            walker, at = walker[going], at[going]
-            at = graph.indices[table.draw_rows(rng, at)]
-            block[walker, place] = at
-        yield block
+        yield _walk(graph, table, np.arange(graph.count), length, rng)
+
+
+def _walk(
+    graph: Graph, table: Alias, starts: np.ndarray, length: int, rng: np.random.Generator
+) -> np.ndarray:
+    walks = np.full((len(starts), length), -1, dtype=np.int32)
+    walks[:, 0] = at = np.asarray(starts, dtype=np.int64)
+    walker = np.arange(len(starts))
+    for place in range(1, length):
+        going = graph.degree[at] > 0
+        walker, at = walker[going], at[going]
+        at = graph.indices[table.draw_rows(rng, at)]
+        walks[walker, place] = at
+    return walks
 
 
 def walk_rng(seed: int) -> np.random.Generator:

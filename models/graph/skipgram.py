@@ -34,7 +34,7 @@ from models.graph.method import Step, require_range, snapshot_marks
 
 LR_FLOOR = 1 / 250  # of lr, at the end: word2vec's 0.025 to 0.0001
 NOISE_POWER = 0.75
-DENSE = 900  # up to this many nodes the full table of scores is faster than the rows that a batch needs
+DENSE = 500  # up to this many nodes the full table of scores is faster than the rows that a batch needs
 WORK = 3_000_000  # multiplications between two steps: a few hundredths of a second
 CHUNK = 100_000  # places on walks whose pairs are held at once
 TRAINED = 8  # a place on a walk costs about this many times as much to train as to walk
@@ -226,41 +226,34 @@ def _dense(
 def _sparse(
     h: np.ndarray, w: np.ndarray, samples: Samples
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """By the rows that the samples name."""
-    u, c, valid = samples.inputs, samples.outputs, samples.valid
+    """By the rows that the samples name, summed by sparse matrix products."""
+    from scipy.sparse import csr_array
+
+    (u, c, targets, valid), pairs = samples, len(samples.inputs)
     h_u, w_c = h.take(u, axis=0), w.take(c, axis=0)  # (B, dim), (B, L, dim)
     scores = np.matmul(w_c, h_u[:, :, None])[:, :, 0]
     slope = np.zeros_like(scores)
-    loss, slope[valid] = _logistic(scores[valid], samples.targets[valid])
-    by_input = np.argsort(u, kind="stable")
-    to_h = _row_sums(np.matmul(slope[:, None, :], w_c)[:, 0][by_input], u[by_input], len(h))
-    cell = np.flatnonzero(valid)
-    row = c.ravel()[cell]
-    by_output = np.argsort(row.astype(np.uint16) if len(w) <= 2**16 else row, kind="stable")
-    cell, row = cell[by_output], row[by_output]
-    to_w = _row_sums(h_u[cell // c.shape[1]] * slope.ravel()[cell][:, None], row, len(w))
+    loss, slope[valid] = _logistic(scores[valid], targets[valid])
+    own = csr_array((np.ones(pairs, h.dtype), u, np.arange(pairs + 1)), (pairs, len(h)))
+    named = csr_array(
+        (slope.ravel(), np.where(valid, c, 0).ravel(), np.arange(0, slope.size + 1, c.shape[1])),
+        (pairs, len(w)),
+    )
+    to_h = own.T @ np.matmul(slope[:, None, :], w_c)[:, 0]
     met_h = np.bincount(u, weights=valid.sum(axis=1), minlength=len(h))
-    return loss, to_h, to_w, met_h, np.bincount(row, minlength=len(w))
+    return loss, to_h, named.T @ h_u, met_h, np.bincount(c[valid], minlength=len(w))
 
 
 def _logistic(scores: np.ndarray, targets: np.ndarray) -> tuple[float, np.ndarray]:
-    """Summed loss -log σ(± score) and its slope σ(score) - target."""
-    loss = np.logaddexp(0, np.where(targets > 0, -scores, scores)).sum(dtype=np.float64)
-    return float(loss), _sigmoid(scores) - targets
+    """Summed loss -log σ(± score), and its slope σ(score) - target."""
+    against = np.where(targets > 0, -scores, scores)
+    loss = np.maximum(against, 0) + np.log(1 + np.exp(-np.abs(against)))  # log(1 + exp(x)) without overflow
+    return float(loss.sum(dtype=np.float64)), _sigmoid(scores) - targets
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
     """1 / (1 + exp(-x)), by tanh so that nothing overflows."""
     return 0.5 * np.tanh(0.5 * x) + 0.5
-
-
-def _row_sums(values: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """(count, dim): the sum of the values (B, dim) of each row. rows: (B,), ascending."""
-    starts = np.flatnonzero(np.diff(rows, prepend=-1))
-    sums = np.zeros((count, values.shape[1]), dtype=values.dtype)
-    if len(starts):
-        sums[rows[starts]] = np.add.reduceat(values, starts, axis=0)
-    return sums
 
 
 def step(h: np.ndarray, w: np.ndarray, samples: Samples, lr: float) -> float:

@@ -23,6 +23,16 @@ def test_tables_give_each_thing_its_share(rows):
     assert np.array_equal(row[table.other], row)  # nothing leads out of a row
 
 
+def test_many_rows_do_not_leak_into_each_other():
+    """Rounding in a sum over all rows must not make one row's thing give to the next row's."""
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(0, 12, 3000)
+    weights = rng.choice([0.1, 0.3, 1.0, 2.0, 7.0], sizes.sum())
+    indptr, row = np.concatenate([[0], np.cumsum(sizes)]), np.repeat(np.arange(3000), sizes)
+    shares = weights / np.bincount(row, weights=weights, minlength=3000)[row]
+    np.testing.assert_allclose(Alias.of_rows(indptr, weights).probabilities(), shares, atol=1e-9)
+
+
 def test_a_long_table_is_exact():
     weights = np.random.default_rng(0).pareto(1.1, 200_000) + 1
     np.testing.assert_allclose(Alias.of(weights).probabilities() * weights.sum() / weights, 1, rtol=1e-6)
