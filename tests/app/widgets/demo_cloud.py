@@ -36,6 +36,7 @@ def training(labels: np.ndarray, seed: int, moments: int = MOMENTS) -> np.ndarra
 def one() -> None:
     st.session_state.fragments = st.session_state.get("fragments", 0) + 1
     graph = build("karate")
+    assert graph.labels is not None
     points = training(graph.labels, int(st.toggle("other training")))
     if st.button("moment 7"):
         set_step("one", 7, STEP)
