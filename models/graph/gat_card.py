@@ -39,7 +39,8 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
             tap(f"{block}.messages", wide, "edges", block, "messages", r"m_{ij}=\alpha_{ij}\,g_j"),
         ]
         mean = r"z_i=b+\frac1H\sum_{h=1}^{H}\sum_j m_{ij}^{h}"
-        side_by_side = r"h_i'=\mathrm{ELU}\left(b+\left[\textstyle\sum_j m_{ij}^{1},\ldots,\sum_j m_{ij}^{H}\right]\right)"
+        concatenated = r"\left[\textstyle\sum_j m_{ij}^{1},\ldots,\sum_j m_{ij}^{H}\right]"
+        side_by_side = rf"h_i'=\mathrm{{ELU}}\left(b+{concatenated}\right)"
         if last:
             found.append(tap("logits", ("node", "class"), "logits", block, "logits", mean))
         else:

@@ -51,7 +51,10 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
             source=f"{MODULE}:{source}",
         )  # fmt: skip
 
-    norm = r"\hat a_{ij}=\frac{\tilde a_{ij}}{\sqrt{\tilde d_i\,\tilde d_j}},\quad \tilde A=A+I,\quad \tilde d_i=\sum_j\tilde a_{ij}"
+    norm = (
+        r"\hat a_{ij}=\frac{\tilde a_{ij}}{\sqrt{\tilde d_i\,\tilde d_j}},"
+        r"\quad \tilde A=A+I,\quad \tilde d_i=\sum_j\tilde a_{ij}"
+    )
     found = [tap("norm", ("message",), "edges", "norm", norm, "normalised")]
     forward = "GraphConvolution.forward"
     for i in range(config["layers"]):

@@ -34,12 +34,17 @@ def mean_pairwise_distance(h: np.ndarray, unit: bool = False) -> float:
     return float(total / (count * (count - 1)))
 
 
-def dirichlet_energy(h: np.ndarray, source: np.ndarray, target: np.ndarray, weight: np.ndarray) -> float:
+def dirichlet_energy(
+    h: np.ndarray, source: np.ndarray, target: np.ndarray, weight: np.ndarray, unit: bool = False
+) -> float:
     """1/2 Σ over edges of w_ij ||h_i / sqrt(1 + d_i) - h_j / sqrt(1 + d_j)||², d_i = Σ_j w_ij.
 
     h: (N, d). source, target, weight: (E,), each edge from both ends. It is 0 where Â's powers end.
+    unit: the whole of h is brought to length 1 first (zeros stay), so that its scale does not count: then 0 to 2.
     """
     h = np.asarray(h, dtype=np.float64)
+    if unit:
+        h = h / (np.linalg.norm(h) or 1.0)
     degree = np.bincount(target, weights=weight, minlength=len(h))
     scaled = h / np.sqrt(1 + degree)[:, None]
     return float(0.5 * (weight * ((scaled[source] - scaled[target]) ** 2).sum(1)).sum())
