@@ -32,7 +32,7 @@ import numpy as np
 import streamlit as st
 
 from app.figures.colour import hex_of
-from app.figures.graph import NAMED, STRONGEST, Marks, radius_of
+from app.figures.graph import NAMED, PALETTE, STRONGEST, Marks, radius_of
 from app.text import t
 from app.widgets import state, steps
 from app.widgets.packing import Encoded, content_id
@@ -43,10 +43,11 @@ __all__ = ["Cloud", "CloudState", "Marks", "cloud", "last_cloud", "set_step"]
 
 MOST_POINTS = 4000  # of a cloud: more only hide one another
 MOST_EDGES = 4000
-MOST_BYTES = 1_500_000  # of all positions; names and the rest stay below half a megabyte
+MOST_EXTRA = 400  # marked nodes that are drawn although they are not in the sample
+MOST_BYTES = 1_400_000  # of all positions
+MOST_WORDS = 450_000  # bytes of all names and words; with the rest a message stays below 2 MB
 HEIGHT = 460  # most CSS pixels of a cloud
 FLATTEST = 0.62  # least height / width
-LETTERS = (120, 40)  # of a name with its words: of up to a thousand points, of more
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +122,7 @@ def sample_of(count: int, moments: int, keep: Sequence[int] = ()) -> Sample:
         return Sample(np.arange(count), np.arange(0), count)
     base = np.sort(np.random.default_rng(0).choice(count, most, replace=False))
     kept = np.array(sorted({int(v) for v in keep if 0 <= v < count}), dtype=np.int64)
-    return Sample(base, kept[~np.isin(kept, base)][:400], count)
+    return Sample(base, kept[~np.isin(kept, base)][:MOST_EXTRA], count)
 
 
 @dataclass(frozen=True)
@@ -169,9 +170,14 @@ def _frames(names: Sequence[str], _clouds: Sequence[np.ndarray]) -> list[Frame]:
 
 def _texts(names: Sequence[str], words: Sequence[str] | None, nodes: np.ndarray) -> Encoded:
     """JSON [[name, words], …] of the shown nodes; long ones are cut so that all of them travel."""
-    most = LETTERS[len(nodes) > 1000]
-    texts = [[_cut(names[v], most), "" if words is None else _cut(words[v], most)] for v in nodes.tolist()]
-    return _file(json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
+    shown = [(names[v], "" if words is None else words[v]) for v in nodes.tolist()]
+    data = b""
+    for most in (120, 60, 30, 15):
+        texts = [[_cut(name, most), _cut(more, most)] for name, more in shown]
+        data = json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+        if len(data) <= MOST_WORDS:
+            break
+    return _file(data, "application/json")
 
 
 def _cut(text: str, letters: int) -> str:
@@ -336,7 +342,7 @@ def _files(
         described.append({"id": c.id, "title": c.title, "moments": len(c.points)})
     shown = sample.shown
     lines = shown_edges(np.zeros((0, 2)) if edges is None else edges, sample)
-    tint = np.tile(PLAIN, (len(shown), 1)) if colours is None else np.asarray(colours)[shown]
+    tint = np.tile(PALETTE[0], (len(shown), 1)) if colours is None else np.asarray(colours)[shown]
     files += [
         _texts(names, words, shown),
         _file(tint.astype(np.uint8).tobytes()),
@@ -351,9 +357,6 @@ def _files(
         "edges": len(lines),
     }
     return files, layout
-
-
-PLAIN = np.array([0, 114, 178], dtype=np.uint8)
 
 
 def _at(places: np.ndarray, nodes: Sequence[int]) -> list[int]:
