@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -81,6 +82,16 @@ class ClassScores:
     macro: float
     majority_micro: float
     majority_macro: float
+
+
+@dataclass(frozen=True)
+class DegreeScores:
+    """How the nodes of one range of degrees fare: low <= degree < high. right: share classified rightly, over seeds."""
+
+    low: int
+    high: int
+    nodes: int
+    right: Spread
 
 
 Scores = TypeVar("Scores", LinkScores, ClassScores)
@@ -240,10 +251,8 @@ def common_neighbours(graph: Graph, pairs: np.ndarray) -> np.ndarray:
     found = np.zeros(len(pairs))
     bounds = np.searchsorted(np.cumsum(degree[few]), np.arange(CHUNK, degree[few].sum() + CHUNK, CHUNK))
     for start, stop in zip(np.r_[0, bounds], np.r_[bounds, len(pairs)], strict=True):
-        lengths = degree[few[start:stop]]
-        pair = np.repeat(np.arange(start, stop), lengths)
-        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        neighbour = graph.indices[graph.indptr[few[pair]] + within]
+        entry, owner = graph.entries(few[start:stop])
+        pair, neighbour = start + owner, graph.indices[entry]
         shared = graph.has_edge(many[pair], neighbour) & (neighbour != few[pair]) & (neighbour != many[pair])
         found += np.bincount(pair[shared], minlength=len(pairs))
     return found
@@ -343,12 +352,20 @@ def f1(truth: np.ndarray, predicted: np.ndarray) -> tuple[float, float]:
     return float(right.mean()), float(np.mean(each))
 
 
-def class_scores(vectors: np.ndarray, labels: np.ndarray, share: float = 0.5, seed: int = 0) -> ClassScores:
-    """Logistic regression from vectors (N, d) to labels (N,) on one split. Raises ValueError as `split_nodes` does."""
+def _asked(
+    vectors: np.ndarray, labels: np.ndarray, share: float, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Nodes learned from, nodes asked about, and what a regression that learned from the former says of the latter."""
     known, asked = split_nodes(labels, share, seed)
     vectors = np.asarray(vectors, dtype=np.float64)
     model, scaled = _regression(vectors[known], labels[known], vectors[asked])
-    micro, macro = f1(labels[asked], model.predict(scaled))
+    return known, asked, model.predict(scaled)
+
+
+def class_scores(vectors: np.ndarray, labels: np.ndarray, share: float = 0.5, seed: int = 0) -> ClassScores:
+    """Logistic regression from vectors (N, d) to labels (N,) on one split. Raises ValueError as `split_nodes` does."""
+    known, asked, said = _asked(vectors, labels, share, seed)
+    micro, macro = f1(labels[asked], said)
     names, sizes = np.unique(labels[known], return_counts=True)
     plain_micro, plain_macro = f1(labels[asked], np.full(len(asked), names[sizes.argmax()]))
     return ClassScores(seed, len(known), len(asked), micro, macro, plain_micro, plain_macro)
@@ -360,6 +377,36 @@ def node_classification(
     """The same vectors on a split for every seed: how much a score depends on which nodes were asked."""
     for seed in seeds:
         yield class_scores(vectors, labels, share, seed)
+
+
+def scores_by_degree(
+    vectors: np.ndarray,
+    labels: np.ndarray,
+    degree: np.ndarray,
+    bounds: Sequence[int],
+    share: float,
+    seeds: Sequence[int],
+) -> tuple[DegreeScores, ...]:
+    """Node classification told apart by degree (N,), in the ranges between successive bounds; empty ranges left out.
+
+    A range is empty also where no split asked for one of its nodes. Raises ValueError as `split_nodes` does.
+    """
+    right: list[list[float]] = [[] for _ in bounds[1:]]
+    for seed in seeds:
+        _, asked, said = _asked(vectors, labels, share, seed)
+        for number, (low, high) in enumerate(pairwise(bounds)):
+            here = (degree[asked] >= low) & (degree[asked] < high)
+            if here.any():
+                right[number].append(float((said == labels[asked])[here].mean()))
+    nodes = [
+        int(np.count_nonzero((degree >= low) & (degree < high) & (labels != NONE)))
+        for low, high in pairwise(bounds)
+    ]
+    return tuple(
+        DegreeScores(low, high, many, Spread.of(shares))
+        for (low, high), many, shares in zip(pairwise(bounds), nodes, right, strict=True)
+        if shares
+    )
 
 
 def trained_node_classification(

@@ -161,6 +161,16 @@ class Graph:
         """float64 (degree,): the weights of the edges to `neighbours(node)`."""
         return self.data[self.indptr[node] : self.indptr[node + 1]]
 
+    def entries(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Several rows (K,) at once: int64 (M',) places in `indices`, row after row, and whose row each place is in.
+
+        indices[entry] are the neighbours of nodes[owner].
+        """
+        lengths = self.degree[nodes]
+        owner = np.repeat(np.arange(len(nodes)), lengths)
+        within = np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return self.indptr[nodes[owner]] + within, owner
+
     def position(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
         """int64 like `source`: where in `indices` each edge stands, -1 where there is no such edge."""
         wanted = np.asarray(source, dtype=np.int64) * self.count + np.asarray(target, dtype=np.int64)

@@ -26,6 +26,7 @@ from models.graph.evaluate import (
     link_scores,
     node_classification,
     pair_scores,
+    scores_by_degree,
     spanning_forest,
     split_edges,
     split_nodes,
@@ -299,6 +300,18 @@ def test_classification_from_vectors_and_the_majority():
     assert (scaled.micro, scaled.macro) == (found.micro, found.macro)
     noise = [s.micro for s in node_classification(rng.normal(size=(90, 3)), labels, 0.5, range(10))]
     assert 0.2 < np.mean(noise) < 0.47
+
+
+def test_scores_by_degree_are_those_of_each_range():
+    graph = sbm(2, 40, 0.3, 0.02, seed=3)
+    labels = graph.labels
+    assert labels is not None
+    vectors = np.where(graph.degree[:, None] >= 12, np.eye(2)[labels], 0.5)  # only these can be told
+    bounds = (0, 12, 100, 200)
+    low, high = scores_by_degree(vectors, labels, graph.degree, bounds, 0.5, range(5))
+    assert (low.low, low.high, high.low, high.high) == (0, 12, 12, 100)
+    assert low.nodes + high.nodes == 80
+    assert high.right == Spread(1.0, 0.0) and low.right.mean < 0.8 and low.right.sd > 0
 
 
 def test_trained_classification_says_what_is_missing_before_it_trains():
