@@ -24,7 +24,9 @@ WITHOUT_TORCH = [
 ]
 # distribution name -> import name, where they differ
 IMPORT_NAMES = {"pillow": "PIL", "pillow-heif": "pillow_heif", "scikit-image": "skimage"} | {
-    "axe-playwright-python": "axe_playwright_python"
+    "scikit-learn": "sklearn",
+    "umap-learn": "umap",
+    "axe-playwright-python": "axe_playwright_python",
 }
 
 
