@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.stats import chisquare
 
 from models.graph.alias import Alias
@@ -13,6 +13,7 @@ weight = st.one_of(st.just(0.0), st.floats(1e-6, 1e6))
 
 
 @given(st.lists(st.lists(weight, max_size=12).filter(lambda row: not row or sum(row) > 0), max_size=8))
+@settings(deadline=None)
 def test_tables_give_each_thing_its_share(rows):
     indptr = np.cumsum([0, *map(len, rows)])
     table = Alias.of_rows(indptr, np.array([w for row in rows for w in row]))

@@ -49,7 +49,7 @@ def test_deepwalk_steps_are_one_over_degree_or_by_weight(graph):
 
 
 @given(graphs(), st.integers(2, 12), st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_walks_follow_edges_and_end_only_where_nothing_leads_on(graph, length, seed):
     blocks = [
         *deepwalk.random_walks(graph, 2, length, seed),
@@ -99,6 +99,7 @@ def test_node2vec_walks_follow_the_transitions(monkeypatch, cells, p, q):
 
 
 @given(graphs())
+@settings(max_examples=40, deadline=None)
 def test_p_and_q_of_one_make_deepwalk(graph):
     for edge in range(len(graph.indices)):
         previous, node = int(graph.row[edge]), int(graph.indices[edge])
