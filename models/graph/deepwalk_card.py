@@ -1,0 +1,22 @@
+"""The card of DeepWalk. Imports no torch."""
+
+from __future__ import annotations
+
+from models.card import MethodCard, Paper
+
+CARD = MethodCard(
+    slug="deepwalk",
+    title="DeepWalk",
+    family="graph",
+    section="A6.1 Graph embeddings",
+    paper=Paper(
+        title="DeepWalk: Online Learning of Social Representations",
+        authors="Bryan Perozzi, Rami Al-Rfou, Steven Skiena",
+        year=2014,
+        url="https://arxiv.org/abs/1403.6652",
+    ),
+    module="models.graph.deepwalk:train:Config",
+    formula=r"\min_\Phi\;-\!\!\sum_{0<|i-j|\le w}\log\Pr\left(v_j\mid\Phi(v_i)\right),\qquad"
+    r"\Pr(v_{i+1}\mid v_i)=\frac{w_{v_i v_{i+1}}}{\sum_x w_{v_i x}}",
+    page="graph_embeddings",
+)
