@@ -74,14 +74,17 @@ def project(
 ) -> Iterator[Progress]:
     """Points of every moment; the last item has them.
 
-    vectors: finite floats (S, N, d). seed: of UMAP's choices; PCA and t-SNE make none.
-    Raises EngineError (see `check`), ValueError for other shapes, Cancelled where `cancel` is set.
+    vectors: floats (S, N, d). seed: of UMAP's choices; PCA and t-SNE make none.
+    Raises EngineError (see `check`; also for numbers that are not finite), ValueError for other shapes, Cancelled
+    where `cancel` is set.
     """
     vectors = np.asarray(vectors)
     if vectors.ndim != 3 or 0 in vectors.shape:
         raise ValueError(f"vectors are (moments, nodes, numbers), not {vectors.shape}")
     moments, nodes, _ = vectors.shape
     check(method, nodes)
+    if not np.isfinite(vectors).all():
+        raise EngineError("project.not_finite")
     clock = _Clock(cancel)
     if method == "pca" or nodes < FEWEST:
         clock.total = moments

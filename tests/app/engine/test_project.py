@@ -315,6 +315,9 @@ def test_what_cannot_be_done_is_said_before_any_work(language, monkeypatch):
         with pytest.raises(EngineError) as missing:
             next(project(np.zeros((1, 9, 2)), "umap"))
         assert "UMAP" in t(missing.value.reason, **missing.value.details)
+        with pytest.raises(EngineError) as diverged:
+            next(project(np.full((1, 9, 2), np.inf)))
+        assert t(diverged.value.reason, **diverged.value.details)
     with pytest.raises(ValueError, match="no projection"):
         check("mds", 3)
     with pytest.raises(ValueError, match="moments, nodes, numbers"):
