@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
@@ -78,6 +79,15 @@ class UNetConfig:
         return 1 + levels * self.layers_per_block + levels - 1
 
 
+class BlockSizes(Protocol):
+    """What a residual block asks of the sizes of its net."""
+
+    @property
+    def norm_num_groups(self) -> int: ...
+    @property
+    def embedding_channels(self) -> int: ...
+
+
 # ---------------------------------------------------------------- time
 
 
@@ -110,7 +120,7 @@ class ResnetBlock(nn.Module):
     The shortcut is x itself, or a 1x1 convolution of it where the channels change.
     """
 
-    def __init__(self, in_channels: int, out_channels: int, config: UNetConfig, name: str):
+    def __init__(self, in_channels: int, out_channels: int, config: BlockSizes, name: str):
         super().__init__()
         self.norm1 = nn.GroupNorm(config.norm_num_groups, in_channels)
         self.conv1 = nn.Conv2d(in_channels, out_channels, 3, padding=1)

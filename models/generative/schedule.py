@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 PREDICTIONS = ("epsilon", "v", "x0")
-SCHEDULES = ("linear", "cosine")
+SCHEDULES = ("linear", "cosine", "scaled_linear")
 SPACINGS = ("leading", "trailing", "linspace")
 VARIANCES = ("fixed_small", "fixed_large")
 
@@ -63,6 +63,11 @@ class Schedule:
         u = np.arange(steps + 1) / steps
         return cls.of(np.minimum(1 - level(u[1:]) / level(u[:-1]), largest), "cosine")
 
+    @classmethod
+    def scaled_linear(cls, steps: int = 1000, start: float = 0.00085, end: float = 0.012) -> Schedule:
+        """sqrt(beta) in equal steps: latent diffusion's (Rombach et al. 2022; its code calls this "linear")."""
+        return cls.of(np.linspace(math.sqrt(start), math.sqrt(end), steps) ** 2, "scaled_linear")
+
     @property
     def steps(self) -> int:
         """T."""
@@ -78,9 +83,11 @@ class Schedule:
 
 
 def named(name: str, steps: int = 1000) -> Schedule:
-    """The schedule called "linear" or "cosine". Raises ValueError for another name."""
+    """The schedule of one of SCHEDULES. Raises ValueError for another name."""
     if name not in SCHEDULES:
         raise ValueError(f"there is no schedule {name!r}; there is {', '.join(SCHEDULES)}")
+    if name == "scaled_linear":
+        return Schedule.scaled_linear(steps)
     return Schedule.linear(steps) if name == "linear" else Schedule.cosine(steps)
 
 
@@ -109,6 +116,18 @@ def timesteps(schedule: Schedule | int, count: int, spacing: str = "trailing") -
     else:
         raise ValueError(f"there is no spacing {spacing!r}; there is {', '.join(SPACINGS)}")
     return t.astype(np.int64)
+
+
+def last_steps(visited: np.ndarray, strength: float) -> np.ndarray:
+    """The part of a sampler's steps that img2img runs: the last int(strength * steps) of them.
+
+    The given picture is noised to the first of these and denoised from there; strength 1 keeps next to nothing of it,
+    strength 0 runs no step. As in latent diffusion's img2img script. Raises ValueError for a strength beyond 0 .. 1.
+    """
+    if not 0 <= strength <= 1:
+        raise ValueError(f"a strength of {strength}: from 0 to 1 are possible")
+    count = int(strength * len(visited))
+    return visited[len(visited) - count :]
 
 
 # ---------------------------------------------------------------- forward

@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from models.generative.schedule import (
     PREDICTIONS,
+    SCHEDULES,
     SPACINGS,
     VARIANCES,
     Schedule,
@@ -20,6 +21,7 @@ from models.generative.schedule import (
     ddim_step,
     ddpm_step,
     forward_step,
+    last_steps,
     named,
     noise,
     posterior,
@@ -297,8 +299,15 @@ def test_spacing_visits_each_t_once_falling(count: int, spacing: str) -> None:
 
 def test_signal_to_noise() -> None:
     assert snr(np.array([0.5, 0.9, 1.0])) == pytest.approx([1, 9, np.inf])
-    for name in ("linear", "cosine"):
+    for name in SCHEDULES:
         assert np.all(np.diff(snr(named(name).alpha_bar)) < 0)
+
+
+def test_scaled_linear_is_diffusers() -> None:
+    theirs: Any = DDPMScheduler(beta_schedule="scaled_linear", beta_start=0.00085, beta_end=0.012)
+    ours = named("scaled_linear")
+    assert np.abs(ours.beta - theirs.betas.numpy()).max() <= TOLERANCE
+    assert np.abs(ours.alpha_bar - theirs.alphas_cumprod.numpy()).max() <= TOLERANCE
 
 
 # ---------------------------------------------------------------- noise
@@ -455,3 +464,21 @@ def test_E22_no_noise_at_the_last_step() -> None:
             assert np.abs(end - np.clip(output, -1, 1)).max() < 1e-12
     raw = ddpm_step(schedule, "x0", output, x_1, 0, clip=False)
     assert np.abs(raw.previous - output).max() < 1e-12 and np.abs(output).max() > 1
+
+
+def test_E23_the_schedule_of_latent_diffusion_is_linear_in_the_root_of_beta() -> None:
+    schedule = named("scaled_linear")
+    assert np.ptp(np.diff(np.sqrt(schedule.beta))) < 1e-12
+    assert schedule.beta[[0, -1]] == pytest.approx([0.00085, 0.012])
+    assert schedule.alpha_bar[-1] == pytest.approx(0.0046601, abs=1e-7)
+    assert Schedule.linear(1000, 0.00085, 0.012).alpha_bar[-1] != pytest.approx(0.0046601, rel=0.1)
+
+
+def test_E24_strength_says_how_many_of_the_last_steps_are_run() -> None:
+    visited = timesteps(named("scaled_linear"), 50)
+    assert len(last_steps(visited, 0.75)) == 37
+    assert len(last_steps(visited, 0.0)) == 0
+    assert last_steps(visited, 1.0).tolist() == visited.tolist()
+    assert last_steps(visited, 0.75).tolist() == visited[13:].tolist(), "the least noisy ones"
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        last_steps(visited, 1.2)

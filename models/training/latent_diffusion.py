@@ -1,0 +1,547 @@
+"""Train latent diffusion, U-Net and text encoder together, on drawn emoji and their words, on a CPU.
+
+    python -m models.training.latent_diffusion --minutes 90     # train (or go on), then score and write
+    python -m models.training.latent_diffusion --score-only
+
+Needs the trained image VAE (models/training/autoencoder_kl.py). Its latents are computed once: every training drawing
+in VARIANTS forms (mirrored, shifted, tinted, on plain grounds), with what can be said of each; the words themselves are
+chosen anew each time. The loss is on v, in the first two fifths of the time weighted by min(SNR, 5), then plain. One
+caption in ten is dropped, for guidance. What ships is a moving average of the weights. A run continues from its state.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from PIL import Image
+from torch import Tensor, nn
+
+from models.cnn.resnet18 import ResNet18, ResNet18Config
+from models.generative import latent_diffusion, schedule
+from models.generative.autoencoder_kl import AutoencoderConfig, ImageDecoder, ImageEncoder
+from models.generative.ddpm import ResnetBlock
+from models.generative.latent_diffusion import LatentUNet, LatentUNetConfig, SpatialTransformer
+from models.generative.text_encoder import TextEncoder, TextEncoderConfig
+from models.generative.words import Vocabulary
+from models.training import captions, emoji, emoji_words
+from models.training.common import (
+    WEIGHTS,
+    Clock,
+    average_into,
+    learning_rate,
+    machine,
+    ramp,
+    read_back,
+    run_folder,
+    save_state,
+    today,
+    write_report,
+    write_weights,
+)
+from models.training.ddpm import CAPPED, spread_steps, target_and_weight
+from models.training.photos import cache_dir
+
+RUN = "latent_diffusion"
+SEED, SCORE_SEED = 20261130, 7  # settings were looked at with other seeds
+STEPS, PREDICTION, SCHEDULE = 1000, "v", "scaled_linear"
+BATCH, PEAK_LR, WARM_UP, EMA, DROPPED = 32, 1.5e-3, 200, 0.9993, 0.1
+VARIANTS, SHIFT = 16, 2
+UNET = LatentUNetConfig()
+CHOICES = 20  # words the judge chooses among
+
+# ---------------------------------------------------------------- data
+
+
+@dataclass(frozen=True)
+class Bank:
+    """latents float16 (N, z, h, w), scaled; thing, tint, ground, line (N,): see captions.Facts; chance (N,)."""
+
+    latents: np.ndarray
+    thing: np.ndarray
+    tint: np.ndarray
+    ground: np.ndarray
+    line: np.ndarray
+    chance: np.ndarray
+
+
+def vae() -> tuple[ImageEncoder, ImageDecoder]:
+    """The image VAE as written (read back from its files)."""
+    folder = run_folder("autoencoder_kl")
+    sizes = json.loads((folder / "report.json").read_text())["config"]
+    sizes["block_out_channels"] = tuple(sizes["block_out_channels"])
+    config = AutoencoderConfig(**sizes)
+    encoder, decoder = ImageEncoder(config), ImageDecoder(config)
+    read_back(folder / "encode.safetensors", encoder)
+    read_back(folder / "decode.safetensors", decoder)
+    return encoder.eval(), decoder.eval()
+
+
+def variants_of(
+    rgba: np.ndarray, thing: captions.Thing, line: bool, unseen: np.ndarray, random: np.random.Generator
+) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """Forms of one drawing: float32 (VARIANTS, 3, 64, 64), and tint and ground of each.
+
+    The first 6 are plain on white; then 4 on other grounds, 3 tinted on white, 3 tinted on other grounds. Black lines,
+    and things whose name says a colour, are not tinted.
+    """
+    pictures, said = [], []
+    allowed = [i for i, never in zip(captions.TINTS, unseen, strict=True) if not never]
+    if thing.coloured or line:
+        allowed = []
+    for form in range(VARIANTS):
+        tint = int(random.choice(allowed)) if form >= 10 and allowed else -1
+        ground = captions.WHITE if form < 6 or 10 <= form < 13 else int(random.integers(captions.WHITE))
+        if ground == tint:
+            ground = captions.WHITE
+        picture = np.roll(rgba, random.integers(-SHIFT, SHIFT + 1, 2), (0, 1))
+        picture = picture[:, ::-1] if random.random() < 0.5 else picture
+        if tint >= 0:
+            picture = captions.tinted(picture, captions.COLOURS[tint].rgb)
+        pictures.append(picture)
+        said.append((tint, ground))
+    grounds = np.array([captions.COLOURS[ground].rgb for _, ground in said], np.float32)
+    return emoji_words.on_ground(np.stack(pictures), grounds), said
+
+
+@torch.inference_mode()
+def make_bank() -> Bank:
+    """Latents of every training drawing of every thing, from the cache or computed anew."""
+    file = cache_dir() / "latents.npz"
+    if not file.exists():
+        encoder, _ = vae()
+        whole, things = emoji_words.drawn(), captions.things()
+        fluent = emoji_words.STYLES.index(emoji.HELD_OUT_STYLE)
+        line_style = emoji_words.STYLES.index("openmoji-line")
+        unseen = captions.unseen_pairs(len(things))
+        random = np.random.Generator(np.random.PCG64(SEED))
+        latents, rows = [], []
+        for number, thing in enumerate(things):
+            drawings = np.flatnonzero(
+                (whole.which == whole.codes.index(thing.code)) & (whole.style != fluent)
+            )
+            share = np.where(whole.style[drawings] == line_style, 0.5, 1.0)
+            share /= share.sum()
+            for i, weight in zip(drawings, share, strict=True):
+                line = bool(whole.style[i] == line_style)
+                pictures, said = variants_of(whole.pictures[i], thing, line, unseen[number], random)
+                mean = encoder(torch.from_numpy(pictures)).chunk(2, dim=1)[0]
+                latents.append((mean * encoder.config.scaling_factor).numpy().astype(np.float16))
+                rows += [(number, tint, ground, line, weight / VARIANTS) for tint, ground in said]
+        columns = [np.array(column) for column in zip(*rows, strict=True)]
+        names = ("thing", "tint", "ground", "line", "chance")
+        np.savez(
+            file,
+            allow_pickle=False,
+            latents=np.concatenate(latents),
+            **dict(zip(names, columns, strict=True)),
+        )
+    with np.load(file) as stored:
+        return Bank(**{name: stored[name] for name in stored.files})
+
+
+class Batches:
+    """Latents and the numbers of freshly chosen words."""
+
+    def __init__(self, bank: Bank, vocabulary: Vocabulary, length: int):
+        self.bank, self.vocabulary, self.length = bank, vocabulary, length
+        self.sums = np.cumsum(bank.chance / bank.chance.sum())
+        self.things = captions.things()
+        self.empty = vocabulary.encode("", length).numbers
+
+    def draw(self, random: np.random.Generator, count: int) -> tuple[Tensor, Tensor]:
+        """(count, z, h, w) float32, (count, length) int64."""
+        chosen = np.minimum(np.searchsorted(self.sums, random.random(count)), len(self.sums) - 1)
+        numbers = np.stack([self.say(i, random) for i in chosen])
+        return torch.from_numpy(self.bank.latents[chosen].astype(np.float32)), torch.from_numpy(numbers)
+
+    def say(self, i: int, random: np.random.Generator) -> np.ndarray:
+        if random.random() < DROPPED:
+            return self.empty
+        bank = self.bank
+        facts = captions.Facts(
+            self.things[bank.thing[i]], int(bank.tint[i]), int(bank.ground[i]), bool(bank.line[i])
+        )
+        return self.vocabulary.encode(captions.caption(facts, random), self.length).numbers
+
+
+# ---------------------------------------------------------------- training
+
+
+class Both(nn.Module):
+    """U-Net and text encoder, for one optimiser and one average."""
+
+    def __init__(self, unet: LatentUNetConfig, text: TextEncoderConfig):
+        super().__init__()
+        self.unet, self.text = LatentUNet(unet), TextEncoder(text)
+
+    def forward(self, x: Tensor, t: Tensor, numbers: Tensor) -> Tensor:
+        return self.unet(x, t, self.text(numbers), (numbers != 0).long())
+
+
+class QuickAttention(latent_diffusion.Attention):
+    """The same function with the softmax fused: nothing is tapped while training."""
+
+    def forward(
+        self, x: Tensor, context: Tensor, bias: Tensor | None = None, strength: Tensor | None = None
+    ) -> Tensor:
+        b, n, c = x.shape
+        q, k, v = self.split(self.to_q(x)), self.split(self.to_k(context)), self.split(self.to_v(context))
+        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+        return self.to_out[0](heads.transpose(1, 2).reshape(b, n, c))
+
+
+def quicken(model: Both) -> Both:
+    """Let the attention blocks of a U-Net take the fused path."""
+    for module in model.modules():
+        if isinstance(module, latent_diffusion.Attention):
+            module.__class__ = QuickAttention
+    return model
+
+
+@torch.no_grad()
+def start_calm(model: Both) -> None:
+    """Every residual branch and the output begin at zero; word vectors begin small."""
+    for module in model.modules():
+        if isinstance(module, ResnetBlock):
+            module.conv2.weight.zero_()
+        elif isinstance(module, SpatialTransformer):
+            module.proj_out.weight.zero_()
+    model.unet.conv_out.weight.zero_()
+    nn.init.normal_(model.text.token_embedding.weight, std=0.3)
+    nn.init.normal_(model.text.position_embedding.weight, std=0.05)
+
+
+def vocabulary() -> Vocabulary:
+    """The word list, written beside the run."""
+    pieces = captions.vocabulary_pieces()
+    (run_folder(RUN) / "vocabulary.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
+    return Vocabulary.of(pieces)
+
+
+def fresh() -> Both:
+    text = TextEncoderConfig(
+        vocab_size=len(vocabulary()), max_tokens=UNET.max_tokens, channels=UNET.cross_attention_dim
+    )
+    return Both(UNET, text)
+
+
+def levels() -> Tensor:
+    return torch.from_numpy(schedule.named(SCHEDULE, STEPS).alpha_bar.copy()).float()
+
+
+def train(minutes: float, write_every: float) -> None:
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(SEED)
+    alpha_bar = levels()
+    batches = Batches(make_bank(), vocabulary(), UNET.max_tokens)
+    model = fresh()
+    start_calm(model)
+    quicken(model)
+    average = copy.deepcopy(model).eval()
+    optimiser = torch.optim.AdamW(model.parameters(), betas=(0.9, 0.99), weight_decay=0.0)
+    step, spent, running = 0, 0.0, 0.0
+    state_file = run_folder(RUN) / "state.pt"
+    if state_file.exists():
+        state = torch.load(state_file, weights_only=True)
+        model.load_state_dict(state["model"])
+        average.load_state_dict(state["average"])
+        optimiser.load_state_dict(state["optimiser"])
+        step, spent, running = state["step"], state["spent"], state["loss"]
+    rng = torch.Generator().manual_seed(SEED + step)
+    random = np.random.Generator(np.random.PCG64([SEED, step]))
+    clock, saved = Clock(minutes, spent), time.monotonic()
+    while clock.progress < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = learning_rate(step, clock.progress, PEAK_LR, WARM_UP, floor=0.02)
+        latents, numbers = batches.draw(random, BATCH)
+        t = spread_steps(BATCH, rng)
+        noise = torch.randn(latents.shape, generator=rng)
+        level = alpha_bar[t].view(-1, 1, 1, 1)
+        x_t = level.sqrt() * latents + (1 - level).sqrt() * noise
+        target, weight = target_and_weight(PREDICTION, latents, noise, alpha_bar[t])
+        error = (model(x_t, t, numbers) - target).square().mean((1, 2, 3))
+        loss = (weight * error).mean() if clock.progress < CAPPED else error.mean()
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        average_into(average, model, ramp(step, EMA))
+        step += 1
+        plain = error.mean().item()
+        running = plain if running == 0 else 0.99 * running + 0.01 * plain
+        clock.advance()
+        if step % 100 == 0:
+            print({"step": step, "seconds": round(clock.spent), "loss": round(running, 5)}, flush=True)
+        if time.monotonic() - saved > write_every * 60 or clock.progress >= 1:
+            state = {"model": model.state_dict(), "average": average.state_dict()}
+            state |= {
+                "optimiser": optimiser.state_dict(),
+                "step": step,
+                "spent": clock.spent,
+                "loss": running,
+            }
+            save_state(state_file, state)
+            preview(average, step)
+            saved = time.monotonic()
+            clock.tick = saved  # looking does not count
+
+
+# ---------------------------------------------------------------- sampling
+
+
+@torch.inference_mode()
+def sample(
+    model: Both,
+    texts: Sequence[str],
+    *,
+    steps: int,
+    guidance: float,
+    seed: int,
+    batch: int = 64,
+) -> np.ndarray:
+    """One latent for each text by DDIM (eta 0, trailing steps, no clipping): float32 (N, z, h, w), scaled."""
+    config = model.unet.config
+    words = vocabulary()
+    shape = (config.in_channels, config.sample_size, config.sample_size)
+    plan = schedule.named(SCHEDULE, STEPS)
+    visited = schedule.timesteps(plan, steps)
+    out = np.empty((len(texts), *shape), np.float32)
+    empty = words.encode("", config.max_tokens).numbers
+    for first in range(0, len(texts), batch):
+        some = texts[first : first + batch]
+        asked = [words.encode(text, config.max_tokens).numbers for text in some]
+        numbers = torch.from_numpy(np.stack([*asked, *[empty] * len(some)]))
+        context, kept = model.text(numbers), (numbers != 0).long()
+        x = np.stack([schedule.noise(seed, first + i, shape) for i in range(len(some))])
+        for i, t in enumerate(visited):
+            before = int(visited[i + 1]) if i + 1 < len(visited) else -1
+            twice = torch.from_numpy(np.concatenate([x, x]))
+            told, untold = model.unet(twice, torch.full((len(twice),), int(t)), context, kept).chunk(2)
+            predicted = (untold + guidance * (told - untold)).numpy()
+            step = schedule.ddim_step(plan, PREDICTION, predicted, x, int(t), before, clip=False)
+            x = step.previous.astype(np.float32)
+        out[first : first + batch] = x
+    return out
+
+
+@torch.inference_mode()
+def decoded(decoder: ImageDecoder, latents: np.ndarray) -> np.ndarray:
+    """Scaled latents -> pictures float32 (N, 3, H, W) in [-1, 1]."""
+    z = torch.from_numpy(latents) / decoder.config.scaling_factor
+    return torch.cat([decoder(part).clamp(-1, 1) for part in z.split(32)]).numpy()
+
+
+@torch.inference_mode()
+def judged(pictures: np.ndarray) -> np.ndarray:
+    """Logits (N, 120) of the emoji classifier for pictures in [-1, 1]."""
+    net = read_back(WEIGHTS / "resnet18" / "emoji.safetensors", ResNet18(ResNet18Config(num_classes=120)))
+    found = []
+    for part in torch.from_numpy(pictures).split(32):
+        large = F.interpolate((part + 1) / 2, (96, 96), mode="bicubic", antialias=True).clamp(0, 1)
+        found.append(net((large - 0.5) / 0.25))
+    return torch.cat(found).numpy()
+
+
+def agreement(logits: np.ndarray, asked: np.ndarray, seed: int) -> np.ndarray:
+    """(N,) bool: the asked class beats CHOICES - 1 others drawn for each picture."""
+    random = np.random.Generator(np.random.PCG64(seed))
+    right = np.empty(len(asked), bool)
+    for i, k in enumerate(asked):
+        others = random.permutation(np.delete(np.arange(logits.shape[1]), k))[: CHOICES - 1]
+        right[i] = logits[i, k] > logits[i, others].max()
+    return right
+
+
+SHOWN = (
+    "cat",
+    "dog",
+    "heart",
+    "blue heart",
+    "smile",
+    "pizza",
+    "bus",
+    "airplane",
+    "apple",
+    "banana",
+    "tree",
+    "sun",
+    "blue cat",
+    "pink elephant",
+    "green fish on black",
+    "cat on yellow",
+    "猫",
+    "红色的鱼",
+    "房子线稿",
+    "rose",
+    "car",
+    "penguin",
+    "rocket on blue",
+    "book",
+)
+
+
+def preview(model: Both, step: int, guidance: float = 3.0) -> None:
+    """A sheet of samples, and how often the judge agrees with 96 of them."""
+    _, decoder = vae()
+    pictures = decoded(decoder, sample(model, [*SHOWN, *SHOWN], steps=25, guidance=guidance, seed=1))
+    sheet(pictures, 12, run_folder(RUN) / f"sheet-{step:06d}.png")
+    asked = np.arange(0, 120, 120 / 96).astype(int)
+    names = [captions.usual_name(row["code"]) for row in emoji.load_classes()]
+    made = decoded(decoder, sample(model, [names[k] for k in asked], steps=20, guidance=guidance, seed=2))
+    logits = judged(made)
+    print(
+        {
+            "step": step,
+            "agrees_of_20": round(float(agreement(logits, asked, 1).mean()), 3),
+            "agrees_of_120": round(float((logits.argmax(1) == asked).mean()), 3),
+        },
+        flush=True,
+    )
+
+
+def sheet(pictures: np.ndarray, columns: int, path: Path, zoom: int = 1) -> None:
+    """pictures (N, 3, H, W) in [-1, 1] as a grid."""
+    count, _, height, width = pictures.shape
+    rows = -(-count // columns)
+    grid = np.ones((rows * columns, 3, height, width), np.float32)
+    grid[:count] = pictures
+    grid = grid.reshape(rows, columns, 3, height, width).transpose(0, 3, 1, 4, 2)
+    image = ((grid.reshape(rows * height, columns * width, 3) + 1) * 127.5).round().astype(np.uint8)
+    Image.fromarray(image).resize(
+        (image.shape[1] * zoom, image.shape[0] * zoom), Image.Resampling.NEAREST
+    ).save(path)
+
+
+# ---------------------------------------------------------------- scores
+
+
+def score(model: Both, guidance: float, count: int, steps: int = 50) -> dict[str, Any]:
+    """Does the emoji classifier recognise the asked word? In English, in Chinese, and in colours never seen with it."""
+    _, decoder = vae()
+    by_code = {thing.code: i for i, thing in enumerate(captions.things())}
+    numbers = [by_code[row["code"]] for row in emoji.load_classes()]
+    things = [captions.things()[i] for i in numbers]
+    asked = np.arange(count) % len(things)
+    half = count // 2
+    texts = [things[k].en[0] if i < half else things[k].zh[0] for i, k in enumerate(asked)]
+    logits = judged(decoded(decoder, sample(model, texts, steps=steps, guidance=guidance, seed=SCORE_SEED)))
+    right = agreement(logits, asked, SCORE_SEED)
+    return {
+        "metric": f"share of samples whose asked word the emoji classifier prefers to {CHOICES - 1} others at random",
+        "samples": count,
+        "sampler": f"DDIM, {steps} steps, eta 0",
+        "guidance": guidance,
+        "seed": SCORE_SEED,
+        "agrees_of_20": round(float(right.mean()), 4),
+        "agrees_of_20_english": round(float(right[:half].mean()), 4),
+        "agrees_of_20_chinese": round(float(right[half:].mean()), 4),
+        "agrees_of_120": round(float((logits.argmax(1) == asked).mean()), 4),
+        "chance_of_20": 1 / CHOICES,
+        "ceiling": ceiling(),
+    }
+
+
+def ceiling() -> dict[str, float]:
+    """The same measure on drawings: of the unseen style, as they are and through the VAE."""
+    encoder, decoder = vae()
+    whole = emoji_words.drawn()
+    classes = [row["code"] for row in emoji.load_classes()]
+    fluent = emoji_words.STYLES.index(emoji.HELD_OUT_STYLE)
+    rows = [
+        (i, classes.index(whole.codes[w]))
+        for i, (w, s) in enumerate(zip(whole.which, whole.style, strict=True))
+        if s == fluent and whole.codes[w] in classes
+    ]
+    index, asked = map(np.array, zip(*rows, strict=True))
+    drawn = emoji_words.on_ground(whole.pictures[index], np.full((len(index), 3), 255.0, np.float32))
+    with torch.inference_mode():
+        mean = encoder(torch.from_numpy(drawn)).chunk(2, dim=1)[0].numpy()
+    through = decoded(decoder, mean * encoder.config.scaling_factor)
+    return {
+        "unseen_style": round(float(agreement(judged(drawn), asked, SCORE_SEED).mean()), 4),
+        "unseen_style_through_the_vae": round(float(agreement(judged(through), asked, SCORE_SEED).mean()), 4),
+    }
+
+
+def finish(guidance: float, count: int) -> None:
+    """Write the averaged weights, read them back, score what was read."""
+    torch.set_num_threads(1)
+    folder = run_folder(RUN)
+    state = torch.load(folder / "state.pt", weights_only=True)
+    model = fresh()
+    model.load_state_dict(state["average"])
+    model.eval()
+    shipped = fresh()
+    for name in ("unet", "text"):
+        path = folder / f"{name}.safetensors"
+        write_weights(path, getattr(model, name), int8=True, metadata={"model": RUN})
+        read_back(path, getattr(shipped, name))
+    report = describe(state) | {"guidance": guidance}
+    report["score"] = score(quicken(shipped).eval(), guidance, count)
+    write_report(folder / "report.json", report)
+    print(json.dumps(report["score"], indent=2), flush=True)
+
+
+def describe(state: dict[str, Any]) -> dict[str, Any]:
+    used = [
+        emoji.PACKAGES[key] for key in (*(s for s in emoji.TRAINING_STYLES if s in emoji.PACKAGES), "words")
+    ]
+    model = fresh()
+    return {
+        "id": "emoji",
+        "model": RUN,
+        "config": asdict(UNET),
+        "text_config": asdict(model.text.config),
+        "parameters": sum(p.numel() for p in model.unet.parameters()),
+        "text_parameters": sum(p.numel() for p in model.text.parameters()),
+        "preprocess": {"schedule": SCHEDULE, "prediction": PREDICTION, "steps": STEPS},
+        "things": len(captions.things()),
+        "data": [
+            {"package": p.name, "version": p.version, "licence": p.licence, "author": p.author} for p in used
+        ],
+        "split": "Fluent's style is held out; a tenth of the pairs of thing and colour is never drawn (captions.py)",
+        "augmentation": f"{VARIANTS} forms of every drawing: mirrored, shifted, tinted, on plain grounds",
+        "licence": "CC-BY-SA-4.0",
+        "script": "models/training/latent_diffusion.py",
+        "seed": SEED,
+        "steps": state["step"],
+        "batch": BATCH,
+        "loss": f"squared error of v; in the first {CAPPED:.0%} of the time weighted by min(SNR, 5)",
+        "caption_dropped": DROPPED,
+        "average": EMA,
+        "minutes": round(state["spent"] / 60, 1),
+        "machine": machine(),
+        "date": today(),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--minutes", type=float, default=90.0)
+    parser.add_argument("--write-every", type=float, default=8.0, help="minutes between saved states")
+    parser.add_argument("--score-only", action="store_true")
+    parser.add_argument("--train-only", action="store_true")
+    parser.add_argument("--guidance", type=float, default=3.0)
+    parser.add_argument("--count", type=int, default=400)
+    args = parser.parse_args(arguments)
+    if not args.score_only:
+        train(args.minutes, args.write_every)
+    if not args.train_only:
+        finish(args.guidance, args.count)
+
+
+if __name__ == "__main__":
+    main()
