@@ -26,6 +26,7 @@ from models.graph.line import (
     with_second_hop,
 )
 from models.graph.method import Step
+from models.graph.rows import add_rows
 from models.graph.samples import barbell, karate, lfr, line_figure, orders, sbm
 
 SMALL = Config(dim=8, samples=3 * BLOCK)
@@ -140,19 +141,22 @@ def test_a_step_descends_the_gradient_of_autograd(order):
     graph = Graph.of([0, 0, 1, 3], [1, 2, 2, 3], count=5)
     learner = line._learners(graph, Config(dim=6, order=order, negatives=3))[0]
     rng = np.random.default_rng(1)
-    start = [rng.normal(size=(5, 6)).astype(np.float32) for _ in range(2)]
+    start = rng.normal(size=(2, 5, 6)).astype(np.float32)
     learner.tables.vertex[:] = start[0]
     if order == "second":
         learner.tables.context[:] = start[1]
-    tail = np.array([0, 0, 3, 1, 2, 0])
-    others = rng.integers(5, size=(6, 4))
-    others[:, 0] = [1, 2, 3, 0, 0, 1]
-    loss = learner._step(tail, others, lr=0.1)
+    tail, head = np.array([[0, 0, 3], [1, 2, 0]]), np.array([[1, 2, 3], [0, 0, 1]])
+    negatives = np.array([[4, 1, 0], [2, 2, 2]])  # of each group of three edges
+    loss = learner._step(tail, head, negatives, lr=0.1)
 
     vertex = torch.tensor(start[0], dtype=torch.float64, requires_grad=True)
     context = vertex if order == "first" else torch.tensor(start[1], dtype=torch.float64, requires_grad=True)
-    scores = torch.einsum("bd,bkd->bk", vertex[torch.from_numpy(tail)], context[torch.from_numpy(others)])
-    expected = -F.logsigmoid(scores[:, 0]).sum() - F.logsigmoid(-scores[:, 1:]).sum()
+    expected = torch.zeros((), dtype=torch.float64)
+    for group in range(2):
+        for i, j in zip(tail[group], head[group], strict=True):
+            expected = expected - F.logsigmoid(context[j] @ vertex[i])
+            for n in negatives[group]:
+                expected = expected - F.logsigmoid(-context[n] @ vertex[i])
     expected.backward()
     assert loss == pytest.approx(expected.item(), rel=1e-5)
     moved = [(learner.tables.vertex, vertex, start[0])]
@@ -163,11 +167,26 @@ def test_a_step_descends_the_gradient_of_autograd(order):
 
 
 def test_scores_beyond_the_range_of_exp_have_finite_gradients():
-    u = np.full((2, 4), 30.0, np.float32)
-    others = np.stack([np.stack([-u[0], u[0]]), np.stack([u[0], -u[0]])])
-    slope, loss = line.gradients(u, others)
-    assert slope == pytest.approx(np.array([[-1, 1], [0, 0]]), abs=1e-6)
-    assert np.isfinite(loss).all() and loss[0] > 100 and loss[1] < 1e-30
+    u = np.full((1, 2, 4), 30.0, np.float32)
+    v, n = np.stack([-u[0, 0], u[0, 0]])[None], u[:, :1]
+    du, dv, dn, loss = line.gradients(u, v, n)
+    assert du[0] == pytest.approx(np.array([[60.0] * 4, [30.0] * 4]))  # of the first: -1 v + 1 n
+    assert dv[0] == pytest.approx(np.array([[-30.0] * 4, [0.0] * 4])) and dn == pytest.approx(
+        np.full((1, 1, 4), 60.0)
+    )
+    assert loss[0] == pytest.approx([160, 80])
+
+
+def test_rows_that_go_to_the_same_place_add_up():
+    rng = np.random.default_rng(0)
+    table, rows = rng.normal(size=(5, 3)).astype(np.float32), rng.normal(size=(40, 3)).astype(np.float32)
+    index = rng.integers(5, size=40)
+    expected = table.copy()
+    np.add.at(expected, index, 0.5 * rows)
+    add_rows(table, index, 0.5, rows)
+    assert table == pytest.approx(expected, abs=1e-5)
+    add_rows(table, index[:0], 0.5, rows[:0])
+    assert table == pytest.approx(expected, abs=1e-5)
 
 
 # ---------------------------------------------------------------- training
@@ -175,7 +194,7 @@ def test_scores_beyond_the_range_of_exp_have_finite_gradients():
 
 def test_training_reports_and_repeats():
     graph = sbm()
-    samples = 10 * BLOCK + 7
+    samples = 10 * BLOCK + 8
     config = Config(dim=16, samples=samples, snapshots=4)
     steps = list(train(graph, config))
     total = 2 * samples
