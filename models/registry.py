@@ -10,6 +10,15 @@ from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINAT
 from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
 from models.generative.ddpm_card import CARD as DDPM
 from models.generative.digit_judge_card import CARD as DIGIT_JUDGE
+from models.graph.deepwalk_card import CARD as DEEPWALK
+from models.graph.gat_card import CARD as GAT
+from models.graph.gcn_card import CARD as GCN
+from models.graph.graphsage_card import CARD as GRAPHSAGE
+from models.graph.line_card import CARD as LINE
+from models.graph.message_passing_card import CARD as MESSAGE_PASSING
+from models.graph.node2vec_card import CARD as NODE2VEC
+from models.graph.sdne_card import CARD as SDNE
+from models.graph.struc2vec_card import CARD as STRUC2VEC
 from models.vision.swinir_card import CARD as SWINIR
 
 AnyCard = TypeVar("AnyCard", ModelCard, MethodCard)
@@ -33,10 +42,14 @@ MODELS: dict[str, ModelCard] = by_slug(
         DDPM,
         DIGIT_JUDGE,
         SWINIR,
+        GCN,
+        GRAPHSAGE,
+        GAT,
+        MESSAGE_PASSING,
     )
 )
 
-METHODS: dict[str, MethodCard] = by_slug(())
+METHODS: dict[str, MethodCard] = by_slug((DEEPWALK, LINE, NODE2VEC, STRUC2VEC, SDNE))
 
 
 def heads() -> tuple[Card, ...]:
