@@ -20,12 +20,13 @@ from pathlib import Path
 import torch
 
 from app.settings import settings
+from tests.benchmarks import million
 from tests.benchmarks.cases import CASES, PAIRS
 from tests.benchmarks.timing import HEADER, Comparison
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PAGES = ("swinir",)  # where a click on the first picture changes another one
-PACKAGES = ("torch", "torchvision", "spandrel", "diffusers", "onnxruntime", "streamlit")
+PACKAGES = ("torch", "torchvision", "spandrel", "diffusers", "gensim", "onnxruntime", "streamlit")
 
 
 def processor() -> str:
@@ -44,7 +45,7 @@ def clicks_row(page: str, engine: str, times: list[float]) -> str:
     )
 
 
-def report(results: list[Comparison], clicks: list[str], drags: list[str], threads: int) -> str:
+def report(results: list[Comparison], large: str, clicks: list[str], drags: list[str], threads: int) -> str:
     """RESULTS.md."""
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return "\n".join(
@@ -60,6 +61,13 @@ def report(results: list[Comparison], clicks: list[str], drags: list[str], threa
             "",
             HEADER,
             *(result.row() for result in results),
+            "",
+            "## LINE on a million edges",
+            "",
+            "Both orders, one pass over the edges each, in a process of its own; the peak is that of the whole process.",
+            "",
+            million.HEADER,
+            large,
             "",
             "## From a click to the changed picture, in Chromium",
             "",
@@ -84,13 +92,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cases", nargs="*", help=f"of {', '.join([*CASES, 'browser'])} (default: all)")
+    parser.add_argument(
+        "cases", nargs="*", help=f"of {', '.join([*CASES, 'million', 'browser'])} (default: all)"
+    )
     parser.add_argument("--pairs", type=int, default=PAIRS)
     parser.add_argument(
         "--smoke", action="store_true", help="small sizes, few pairs, no browser, nothing written"
     )
     args = parser.parse_args()
-    chosen = args.cases or ([*CASES] if args.smoke else [*CASES, "browser"])
+    chosen = args.cases or ([*CASES] if args.smoke else [*CASES, "million", "browser"])
     threads = settings().threads
     torch.set_num_threads(threads)
     busy = os.getloadavg()[0]
@@ -105,6 +115,10 @@ def main() -> int:
                 for result in CASES[name](Path(folder), **small):
                     results.append(result)
                     print(result.row(), flush=True)
+    large = ""
+    if "million" in chosen:
+        large = million.in_its_own_process()
+        print(large, flush=True)
     clicks: list[str] = []
     drags: list[str] = []
     smooth = True
@@ -120,7 +134,7 @@ def main() -> int:
             smooth &= drag.passed
             print(drags[-1], flush=True)
     if not args.cases and not args.smoke:
-        RESULTS.write_text(report(results, clicks, drags, threads), "utf-8")
+        RESULTS.write_text(report(results, large, clicks, drags, threads), "utf-8")
     missed = [result.name for result in results if not result.passed and not args.smoke]
     missed += [] if smooth else ["dragging the scrubber"]
     if missed:

@@ -18,6 +18,7 @@ from models.checkpoints.swinir_keys import our_key
 from models.registry import MODELS
 from models.taps import Tap
 from models.weights_io import save_weights
+from tests.benchmarks.embeddings import line_samples
 from tests.benchmarks.timing import Comparison, compare
 from tests.close import PARITY, distance
 from tests.peers import diffusers_unet
@@ -219,4 +220,5 @@ CASES: dict[str, Callable[..., Iterator[Comparison]]] = {
     "resnet18": resnet18,
     "swinir": swinir,
     "ddpm": ddpm,
+    "line": line_samples,
 }
