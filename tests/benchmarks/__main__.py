@@ -64,7 +64,7 @@ def report(results: list[Comparison], large: str, clicks: list[str], drags: list
             "",
             "## LINE on a million edges",
             "",
-            "Both orders, one pass over the edges each, in a process of its own; the peak is that of the whole process.",
+            "Both orders, one pass over the edges each, in a process of its own, whose peak of memory is given.",
             "",
             million.HEADER,
             large,
