@@ -1,6 +1,4 @@
-"""The card of DeepWalk. Imports no torch."""
-
-from __future__ import annotations
+"""What DeepWalk is, without its code."""
 
 from models.card import MethodCard, Paper
 
@@ -11,7 +9,7 @@ CARD = MethodCard(
     section="A6.1 Graph embeddings",
     paper=Paper(
         title="DeepWalk: Online Learning of Social Representations",
-        authors="Bryan Perozzi, Rami Al-Rfou, Steven Skiena",
+        authors="Perozzi, Al-Rfou, Skiena",
         year=2014,
         url="https://arxiv.org/abs/1403.6652",
     ),

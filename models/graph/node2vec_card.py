@@ -1,6 +1,4 @@
-"""The card of node2vec. Imports no torch."""
-
-from __future__ import annotations
+"""What node2vec is, without its code."""
 
 from models.card import MethodCard, Paper
 
@@ -11,7 +9,7 @@ CARD = MethodCard(
     section="A6.1 Graph embeddings",
     paper=Paper(
         title="node2vec: Scalable Feature Learning for Networks",
-        authors="Aditya Grover, Jure Leskovec",
+        authors="Grover, Leskovec",
         year=2016,
         url="https://arxiv.org/abs/1607.00653",
     ),

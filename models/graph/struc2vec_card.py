@@ -1,6 +1,4 @@
-"""The card of Struc2vec. Imports no torch."""
-
-from __future__ import annotations
+"""What Struc2vec is, without its code."""
 
 from models.card import MethodCard, Paper
 
@@ -11,7 +9,7 @@ CARD = MethodCard(
     section="A6.1 Graph embeddings",
     paper=Paper(
         title="struc2vec: Learning Node Representations from Structural Identity",
-        authors="Leonardo F. R. Ribeiro, Pedro H. P. Saverese, Daniel R. Figueiredo",
+        authors="Ribeiro, Saverese, Figueiredo",
         year=2017,
         url="https://arxiv.org/abs/1704.03165",
     ),
