@@ -235,17 +235,19 @@ def _watched(
     while result is None:
         with _turn(cancel):
             begin = time.perf_counter()
-            while result is None and time.perf_counter() - begin < TURN_SECONDS:
+            while True:
                 if cancel is not None:
                     cancel.check()
                 try:
                     tick = next(work)
                 except StopIteration as end:
                     result = end.value
-                    continue
+                    break
                 done = tick.done
                 if losses and not math.isnan(tick.loss):
                     seen.append(tick.loss)
+                if time.perf_counter() - begin >= TURN_SECONDS:
+                    break
         seconds = time.perf_counter() - start
         eta = seconds / done * (total - done) if done else None
         yield Progress(done, total, seconds, eta, np.array(seen, np.float32), result)

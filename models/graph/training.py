@@ -61,17 +61,22 @@ class Epoch:
 
 
 class SeededDropout(nn.Module):
-    """Dropout that draws from a generator of its own: what others draw meanwhile changes nothing."""
+    """Dropout that draws from a generator of its own: what others draw meanwhile changes nothing.
+
+    One random byte decides for one number, so that p is taken to the nearest 1/256: several times faster than torch's.
+    """
 
     def __init__(self, p: float, generator: torch.Generator):
         super().__init__()
-        self.p, self.generator = p, generator
+        self.below, self.generator = round(256 * p), generator
 
     def forward(self, x: Tensor) -> Tensor:
-        if not self.training or self.p == 0:
+        if not self.training or self.below == 0:
             return x
-        kept = torch.rand(x.shape, generator=self.generator).ge(self.p)
-        return x * kept / (1 - self.p)
+        words = torch.empty(-(-x.numel() // 8), dtype=torch.int64)
+        words.random_(-(2**63), None, generator=self.generator)
+        kept = words.view(torch.uint8)[: x.numel()].view(x.shape).ge(self.below)
+        return x * kept * (256 / (256 - self.below))
 
 
 def seeded(net: nn.Module, generator: torch.Generator) -> nn.Module:
