@@ -16,16 +16,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from app.assets.samples import PHOTOS
 from app.engine import Model, load, run
 from app.engine.classify import framed, prepare
 from app.engine.diffuse import Request, finish, sample as diffuse
+from app.engine.embed import finish as finish_training, train
 from app.engine.latent import spherical
+from app.engine.layout import positions
+from app.engine.project import project
 from app.figures.colour import LUT
+from app.figures.graph import class_colours
 from app.figures.swinir_windows import Windows, pixels_of
 from app.images import decode
+from models.graph.samples import build
+from models.graph.task import features, inputs
 from models.registry import MODELS, heads
 
 FOLDER = Path(__file__).parent / "assets" / "home"
@@ -157,16 +163,77 @@ def ddpm(model: Model) -> np.ndarray:
     return sheet
 
 
+def deepwalk() -> np.ndarray:
+    """The characters of Les Misérables on their way out of the random start, in the colours of their communities."""
+    graph = build("miserables")
+    run = finish_training(train("deepwalk", graph, {"dim": 32, "seed": 1}))
+    *_, last = project(run.vectors)
+    assert last.result is not None
+    points = last.result.astype(np.float64)  # (S, N, 2)
+    low, high = points.min((0, 1)), points.max((0, 1))
+    scale = min((2 * side - 120) / extent for side, extent in zip(SIZE, high - low, strict=True))
+    at = (points - (low + high) / 2) * [scale, -scale] + SIZE
+    sheet = Image.new("RGB", (2 * SIZE[0], 2 * SIZE[1]), (16, 20, 23))
+    pen = ImageDraw.Draw(sheet, "RGBA")
+    colours = class_colours(len(graph.label_names))[graph.labels].astype(np.float64)
+    light = (colours + (255 - colours) * 0.25).astype(int).tolist()
+    for a, b in zip(graph.source.tolist(), graph.target.tolist(), strict=True):
+        pen.line((*at[-1, a], *at[-1, b]), fill=(190, 210, 214, 22), width=2)
+    for node in range(graph.count):
+        for step in range(len(at) - 1):
+            fade = int(40 + 130 * step / len(at))
+            pen.line((*at[step, node], *at[step + 1, node]), fill=(*light[node], fade), width=3)
+    for node in np.argsort(graph.degree):
+        x, y = at[-1, node]
+        r = 7 + 2.2 * float(np.sqrt(graph.degree[node]))
+        pen.ellipse(
+            (x - r, y - r, x + r, y + r), fill=(*light[node], 255), outline=(16, 20, 23, 255), width=3
+        )
+    return np.asarray(sheet.resize(SIZE, Image.Resampling.BOX))
+
+
+def gcn(model: Model) -> np.ndarray:
+    """The karate club as the network sees it: the colours are beliefs, and half of every edge is a message."""
+    graph = build("karate")
+    given = inputs(graph, features(graph).x)
+    trace = run(model, {spec.name: given[spec.name] for spec in model.card.inputs}, ["layers.1.messages"])
+    place = positions(graph).astype(np.float64)
+    place = place if np.ptp(place[:, 0]) > np.ptp(place[:, 1]) else place[:, ::-1]
+    low, high = place.min(0), place.max(0)
+    at = ((place - low) / (high - low) * [1, -1] + [0, 1]) * (2 * np.array(SIZE) - 150) + 75
+    sheet = Image.new("RGB", (2 * SIZE[0], 2 * SIZE[1]), (16, 20, 23))
+    pen = ImageDraw.Draw(sheet, "RGBA")
+    power = np.exp(trace.output - trace.output.max(1, keepdims=True))
+    belief = power / power.sum(1, keepdims=True)
+    ends = class_colours(2).astype(np.float64)
+    mixed = belief @ (ends + (255 - ends) * 0.3)
+    light = mixed.astype(int).tolist()
+    size = np.linalg.norm(trace.taps["layers.1.messages"], axis=1)[: len(graph.row)]
+    for a, b in zip(graph.source.tolist(), graph.target.tolist(), strict=True):
+        pen.line((*at[a], *at[b]), fill=(190, 210, 214, 45), width=2)
+    for e in np.argsort(size):
+        a, b = int(graph.row[e]), int(graph.indices[e])
+        share = float(size[e] / size.max())
+        middle = (at[a] + at[b]) / 2
+        pen.line((*at[a], *middle), fill=(*light[a], int(70 + 150 * share)), width=2 + round(22 * share))
+    for v in np.argsort(graph.degree):
+        x, y = at[v]
+        r = 12 + 4.5 * float(np.sqrt(graph.degree[v]))
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=(*light[v], 255), outline=(16, 20, 23, 255), width=5)
+    return np.asarray(sheet.resize(SIZE, Image.Resampling.BOX))
+
+
 PAINTERS: dict[str, tuple[str, Callable[[Model], np.ndarray]]] = {
     "dcgan_generator": ("digits", dcgan),
     "ddpm": ("digits", ddpm),
+    "gcn": ("karate", gcn),
     "resnet18": ("emoji", resnet18),
     "swinir": ("x2", swinir),
 }
 
 
 # Methods are trained while the picture is made.
-METHOD_PAINTERS: dict[str, Callable[[], np.ndarray]] = {}
+METHOD_PAINTERS: dict[str, Callable[[], np.ndarray]] = {"deepwalk": deepwalk}
 
 
 def weights_hash(slug: str) -> str:

@@ -95,8 +95,8 @@ def _part(graph: Graph, nodes: np.ndarray) -> Graph:
 # ---------------------------------------------------------------- distances
 
 
-def _steps_from(graph: Graph, node: int) -> np.ndarray:
-    """int32 (N,): the number of edges on the shortest path from a node to each; the graph is connected."""
+def steps_from(graph: Graph, node: int) -> np.ndarray:
+    """int32 (N,): the number of edges on the shortest path from a node to each, -1 where there is no path."""
     steps = np.full(graph.count, -1, dtype=np.int32)
     steps[node] = 0
     edge_of, indptr, indices = np.array([node]), graph.indptr, graph.indices
@@ -134,7 +134,7 @@ def _stress(graph: Graph, cancel: Cancel | None, rounds: int = 150) -> np.ndarra
     count = graph.count
     if count == 2:
         return np.array([[0.0, 0.0], [1.0, 0.0]])
-    distances = np.array([_steps_from(graph, v) for v in range(count)], dtype=np.float64)
+    distances = np.array([steps_from(graph, v) for v in range(count)], dtype=np.float64)
     np.fill_diagonal(distances, 1)
     weight = distances**-2
     np.fill_diagonal(weight, 0)
@@ -202,7 +202,7 @@ def _pivot_scaling(graph: Graph, cancel: Cancel | None) -> np.ndarray:
     for _ in range(PIVOTS):
         if cancel is not None:
             cancel.check()
-        columns.append(_steps_from(graph, pivot))
+        columns.append(steps_from(graph, pivot))
         np.minimum(nearest, columns[-1], out=nearest)
         pivot = int(nearest.argmax())
     return _classical(np.stack(columns, 1))

@@ -392,10 +392,14 @@ def picture(
     width: int = 900,
     tallest: float = 0.8,
     dark: bool = False,
+    frame: Frame | None = None,
 ) -> np.ndarray:
-    """uint8 (H, W, 3): the graph, smoothed. `nearest` finds a click in `Frame.around(place, width)`."""
+    """uint8 (H, W, 3): the graph, smoothed. `nearest` finds a click in `Frame.around(place, width)`.
+
+    frame: instead of one around these places, for pictures that shall fit each other.
+    """
     marks = marks or Marks()
-    frame = Frame.around(place, width, tallest)
+    frame = frame or Frame.around(place, width, tallest)
     at = frame.pixels(place) * 2
     colours = node_colours(graph) if colours is None else colours
     ground, line = ((14, 17, 23), (120, 126, 138)) if dark else ((255, 255, 255), (150, 156, 168))

@@ -14,8 +14,8 @@ import numpy as np
 from models.graph.graph import Graph
 
 Measure = Literal["cosine", "distance"]
-QUERIES = 300  # nodes that are asked of a large graph
-CELLS = 4_000_000  # of a table of likenesses
+CELLS = 200_000  # of a table of likenesses: of a larger graph only some nodes are asked
+FEWEST = 20  # but not fewer than so many
 TIE = 1e-6  # nodes whose likeness differs by less, relative to its size, are equally near
 
 
@@ -24,7 +24,7 @@ def likeness(vectors: np.ndarray, node: int | np.ndarray, measure: Measure = "co
 
     vectors: (N, d).
     """
-    x = np.asarray(vectors, dtype=np.float32)
+    x: np.ndarray = np.asarray(vectors, dtype=np.float32)
     if measure == "cosine":
         length = np.linalg.norm(x, axis=1, keepdims=True)
         x = x / np.where(length > 0, length, 1)
@@ -46,15 +46,15 @@ def nearest(
 
 
 def kept_neighbours(graph: Graph, vectors: np.ndarray, measure: Measure = "cosine") -> tuple[float, float]:
-    """The mean share, over nodes, of the `degree` nearest nodes that are neighbours in the graph; and by chance.
+    """The mean share of the `degree` nearest nodes that are neighbours in the graph, over the nodes `asked`; by chance.
 
     1: every node's neighbours are nearer than all others. Nodes equally near share the last places. Self-loops and
     nodes without neighbours are left out; a directed edge counts from its start.
     """
-    asked, near = _table(vectors, measure)
+    nodes, near = _table(vectors, measure)
     ordered = np.sort(near, axis=1)
     shares, chances = [], []
-    for row, node in enumerate(asked.tolist()):
+    for row, node in enumerate(nodes.tolist()):
         mine = graph.neighbours(node)
         mine = mine[mine != node]
         if not len(mine):
@@ -73,7 +73,10 @@ def kept_neighbours(graph: Graph, vectors: np.ndarray, measure: Measure = "cosin
 def shared_neighbours(
     first: np.ndarray, second: np.ndarray, k: int, measures: tuple[Measure, Measure] = ("cosine", "cosine")
 ) -> tuple[float, float]:
-    """The mean share of the k nearest nodes that two embeddings (N, d) of one graph have in common; and by chance."""
+    """The mean share of the k nearest nodes that two embeddings (N, d) of one graph have in common; and by chance.
+
+    Over the nodes `asked`.
+    """
     k = min(k, len(first) - 1)
     if k < 1:
         return 0.0, 0.0
@@ -85,11 +88,15 @@ def shared_neighbours(
     return float(np.mean(common)) / k, k / (len(first) - 1)
 
 
+def asked(count: int) -> np.ndarray:
+    """int64 (Q,), ascending: which of N nodes the means are taken over, all of a small graph, else some evenly."""
+    most = min(count, max(FEWEST, CELLS // count))
+    return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
+
+
 def _table(vectors: np.ndarray, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
-    """The nodes that are asked, int64 (Q,), all of a small graph; and how near all are to them (Q, N), never itself."""
-    count = len(vectors)
-    most = min(count, QUERIES, max(20, CELLS // count))
-    asked = np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
-    near = likeness(vectors, asked, measure)
-    near[np.arange(len(asked)), asked] = -np.inf
-    return asked, near
+    """The nodes that are asked, and how near all nodes are to each of them, itself never: float32 (Q, N)."""
+    nodes = asked(len(vectors))
+    near = likeness(vectors, nodes, measure)
+    near[np.arange(len(nodes)), nodes] = -np.inf
+    return nodes, near

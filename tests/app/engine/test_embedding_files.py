@@ -10,8 +10,7 @@ import zipfile
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from app.engine.embedding_files import Embedding, as_csv, as_npz, as_projector, as_word2vec, words
 from models.graph.graph import Graph

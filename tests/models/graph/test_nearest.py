@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from models.graph.graph import Graph
-from models.graph.nearest import QUERIES, kept_neighbours, likeness, nearest, shared_neighbours
+from models.graph.nearest import asked, kept_neighbours, likeness, nearest, shared_neighbours
 from models.graph.samples import karate
 
 RANDOM = np.random.default_rng(3).normal(size=(34, 8)).astype(np.float32)
@@ -89,4 +88,5 @@ def test_a_large_graph_is_asked_in_samples():
     graph = Graph.of(np.arange(1999), np.arange(1, 2000))
     share, chance = kept_neighbours(graph, vectors)
     assert 0 <= share < 0.05 and chance == pytest.approx(2 / 1999, rel=0.02)
-    assert 2000 > QUERIES
+    assert 20 <= len(asked(2000)) < 2000 and len(asked(10**5)) == 20
+    assert asked(400).tolist() == list(range(400))
