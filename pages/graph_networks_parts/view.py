@@ -275,8 +275,19 @@ def scene_of(net: str, source: Source) -> Scene:
             icon=":material/history:",
             on_click=lambda: state.put(HERE, False),
         )
-    found = _trained(net, source)
+    found = _trained(net, source) or _before(net, source)
     return _untrained(net, source) if found is None else _with_run(net, source, found, "trained", None)
+
+
+def _before(net: str, source: Source) -> Run | None:
+    """The last training of this network on this graph: it stays while another one runs, and where it was stopped."""
+    kept = st.session_state.get("graph_networks.last")
+    if kept is None or kept[:2] != (net, source.key):
+        return None
+    found = RUNS.get(kept[2])
+    if found is not None:
+        st.caption(t("graph_networks.before"))
+    return found
 
 
 def _with_run(net: str, source: Source, found: Run, origin: str, model: Model | None) -> Scene:
@@ -327,6 +338,7 @@ def _trained(net: str, source: Source) -> Run | None:
     name = _name(net, source.key, config, settings)
     found = RUNS.get(name)
     if found is not None:
+        st.session_state["graph_networks.last"] = (net, source.key, name)
         return found
 
     def start(cancel: Cancel) -> Iterator[Progress]:
@@ -344,6 +356,8 @@ def _trained(net: str, source: Source) -> Run | None:
         button=t("graph_networks.train"),
         note=t("graph_networks.train.note", nodes=f"{graph.count:,}", edges=f"{graph.edges:,}"),
     )
+    if outcome.result is not None:
+        st.session_state["graph_networks.last"] = (net, source.key, name)
     return outcome.result
 
 

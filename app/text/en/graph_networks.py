@@ -108,6 +108,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.recorded.again": "Back to the recorded training",
     "graph_networks.train": "Train",
     "graph_networks.train.note": "A graph of {nodes} nodes and {edges} edges: training may take a while.",
+    "graph_networks.before": "Below is still the training before.",
     "graph_networks.progress": "Epoch {done} of {total} · loss {loss}",
     "graph_networks.no_torch": (
         "PyTorch is not installed here, so nothing can be trained. Recorded trainings exist for the karate club and "

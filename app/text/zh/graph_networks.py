@@ -98,6 +98,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.recorded.again": "回到录制的训练",
     "graph_networks.train": "训练",
     "graph_networks.train.note": "这张图有 {nodes} 个节点、{edges} 条边，训练可能需要一会儿。",
+    "graph_networks.before": "下面暂时还是上一次的训练。",
     "graph_networks.progress": "第 {done} 轮，共 {total} 轮 · 损失 {loss}",
     "graph_networks.no_torch": (
         "这里没有安装 PyTorch，无法训练。空手道俱乐部和随机块模型在初始设置下有录制好的训练；"

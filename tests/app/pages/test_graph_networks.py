@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from app.engine import train_gnn
 from app.text import t, using
 from app.widgets import state
+from app.widgets.progress import Outcome
 from pages.graph_networks_parts import attention, matrix, messages, result, sampling, scores, smoothing, view
 from pages.graph_networks_parts.takeaway import as_csv, as_npz, as_weights
 from pages.graph_networks_parts.view import Scene
@@ -241,6 +242,18 @@ def test_the_recorded_training_can_be_made_here_and_left_again(monkeypatch: pyte
     assert SCENES[-1].origin == "trained" and SCENES[-1].run is not None
     press(page, "graph_networks.recorded.again")
     assert SCENES[-1].origin == "recorded"
+
+
+@pytest.mark.torch
+def test_the_training_before_stays_while_another_one_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start(monkeypatch, epochs="30")
+    first = SCENES[-1].run
+    seed = next(w for w in page.number_input if w.key == "graph_networks.seed")
+    seed.set_value(3)
+    monkeypatch.setattr(view, "job", lambda *_, **__: Outcome("cancelled"))
+    page.run()
+    assert not page.exception and SCENES[-1].run is first
+    assert t("graph_networks.before") in words(page)
 
 
 @pytest.mark.torch
