@@ -31,7 +31,7 @@ from models.graph.alias import Alias
 from models.graph.graph import Graph
 from models.graph.method import Step, require_range
 
-CELLS = 3_000_000  # of the alias tables of all edges: about 100 MB while they are built
+CELLS = 1_000_000  # of the alias tables of all edges: a few tenths of a second to build
 
 
 @dataclass(frozen=True, kw_only=True)
