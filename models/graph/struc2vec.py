@@ -208,7 +208,7 @@ def compared_pairs(graph: Graph, config: Config) -> np.ndarray:
     count = graph.count
     if config.opt2 == "off" or (config.opt2 == "auto" and count <= ALL_PAIRS):
         return np.stack(np.triu_indices(count, 1), axis=1)
-    keys = [graph.degree.astype(np.float64)]
+    keys: list[np.ndarray] = [graph.degree]
     for _ in range(min(config.layers, ROUNDS)):
         keys.append(np.bincount(graph.row, weights=keys[-1][graph.indices], minlength=count))
     order = np.lexsort(keys[::-1])

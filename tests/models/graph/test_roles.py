@@ -10,18 +10,17 @@ import numpy as np
 import pytest
 
 from models.graph import node2vec, samples, struc2vec
+from models.graph.graph import Graph
 from tests.models.graph.scores import same_label_auc
 
-SMALL = {"dim": 16, "epochs": 2}
 
-
-def by_node2vec(graph, q: float) -> np.ndarray:
-    *_, last = node2vec.train(graph, node2vec.Config(q=q, **SMALL))
+def by_node2vec(graph: Graph, q: float) -> np.ndarray | None:
+    *_, last = node2vec.train(graph, node2vec.Config(q=q, dim=16, epochs=2))
     return last.vectors
 
 
-def by_struc2vec(graph) -> np.ndarray:
-    *_, last = struc2vec.train(graph, struc2vec.Config(**SMALL))
+def by_struc2vec(graph: Graph) -> np.ndarray | None:
+    *_, last = struc2vec.train(graph, struc2vec.Config(dim=16, epochs=2))
     return last.vectors
 
 
@@ -46,6 +45,6 @@ def test_struc2vec_puts_roles_together_and_not_communities():
     assert same_label_auc(by_struc2vec(barbell), barbell.labels) > 0.98
 
 
-def degree_class(graph) -> np.ndarray:
+def degree_class(graph: Graph) -> np.ndarray:
     """Few, some or many neighbours: a third of the nodes each."""
     return np.digitize(graph.degree, np.quantile(graph.degree, [1 / 3, 2 / 3]))

@@ -22,12 +22,13 @@ FREQUENCY = np.array([5, 1, 1, 40, 7, 7, 0, 3])
 
 def tables(rows: int, dim: int = 6) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(0)
-    return tuple(rng.normal(size=(n, dim)).astype(np.float32) for n in (len(FREQUENCY), rows))
+    h, w = (rng.normal(size=(n, dim)).astype(np.float32) for n in (len(FREQUENCY), rows))
+    return h, w
 
 
 def pairs() -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
-    return rng.integers(len(FREQUENCY), size=(2, 50))
+    return rng.integers(len(FREQUENCY), size=50), rng.integers(len(FREQUENCY), size=50)
 
 
 # ------------------------------------------------------------ gradients
@@ -74,6 +75,7 @@ def hierarchical_loss(node, context, tree):
 def test_gradients_are_autograds(monkeypatch, kind, dense):
     monkeypatch.setattr(skipgram, "DENSE", 500 if dense else 0)
     node, context = pairs()
+    loss: HierarchicalSoftmax | NegativeSampling
     if kind == "hs":
         loss = HierarchicalSoftmax(FREQUENCY)
         given_samples = loss.samples(node, context, np.random.default_rng(2))
@@ -249,7 +251,7 @@ def test_settings_out_of_their_limits_are_refused(wrong):
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} is .* must be between"):
         deepwalk.Config(**wrong)
     with pytest.raises(ValueError, match="'hs' or 'ns'"):
-        deepwalk.Config(loss="softmax")
+        deepwalk.Config(loss="softmax")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="p is 0"):
         node2vec.Config(p=0)
 
