@@ -67,10 +67,8 @@ def transitions(graph: Graph, previous: int | None, node: int, p: float, q: floa
 def edge_tables(graph: Graph, p: float, q: float) -> Alias:
     """Alias tables of the second order: row e, for the edge e = (t, v) of the graph's rows, has a cell for each
     neighbour of v, in their order."""
-    sizes = graph.degree[graph.indices]
-    indptr = np.concatenate([[0], np.cumsum(sizes)])
-    edge = np.repeat(np.arange(len(sizes)), sizes)
-    onward = graph.indptr[graph.indices[edge]] + np.arange(indptr[-1]) - indptr[edge]
+    onward, edge = graph.entries(graph.indices)
+    indptr = np.concatenate([[0], np.cumsum(graph.degree[graph.indices])])
     alpha = bias(graph, graph.row[edge], graph.indices[onward], p, q)
     return Alias.of_rows(indptr, graph.data[onward] * alpha)
 

@@ -69,10 +69,8 @@ def hops(graph: Graph, sources: np.ndarray, most: int) -> np.ndarray:
     walker, node = np.arange(len(sources)), np.asarray(sources, dtype=np.int64)
     found[walker, node] = 0
     for k in range(1, most + 1):
-        sizes = graph.degree[node]
-        owner = np.repeat(np.arange(len(node)), sizes)
-        within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        walker, node = walker[owner], graph.indices[graph.indptr[node[owner]] + within]
+        entry, owner = graph.entries(node)
+        walker, node = walker[owner], graph.indices[entry]
         new = found[walker, node] < 0
         found[walker[new], node[new]] = k
         walker, node = np.nonzero(found == k)
