@@ -203,12 +203,11 @@ class Turn:
 
 def tree_path(turns: Sequence[Turn], leaf: str, *, title: str, width: int = 640) -> str:
     """The way down a binary tree: every turn, the branch that is left behind, and the leaf at the end."""
-    row = 48.0
-    shift = min(46.0, (width - 300) / max(len(turns), 1))
+    row, aside = 48.0, 112.0  # aside: the room that words take on either side
+    drift = np.cumsum([0, *(1 if turn.bit else -1 for turn in turns)])
+    shift = min(46.0, (width - 2 * aside) / max(int(np.ptp(drift)), 1))
     height = row * (len(turns) + 1) + 16
-    lefts = sum(1 for turn in turns if not turn.bit)
-    x = 60.0 + shift * lefts
-    x = min(max(x, 60.0), width - 200.0)
+    x = width / 2 - shift * float(drift.min() + drift.max()) / 2
     y = 26.0
     parts: list[str] = []
     for k, turn in enumerate(turns):

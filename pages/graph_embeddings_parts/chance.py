@@ -71,6 +71,8 @@ def alias_view(weights: np.ndarray, labels: Sequence[str], key: str, words: str)
             )
         )
     share = mine / mine.sum()
+    if np.ptp(mine) == 0:
+        st.caption(t("embed_inside.alias.even"))
     apart = float(np.abs(table.probabilities() - share).max())
     drawn = np.bincount(table.draw(np.random.default_rng(11), THROWS), minlength=len(mine))
     found = sums.fit(drawn, share)

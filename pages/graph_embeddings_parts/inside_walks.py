@@ -215,7 +215,7 @@ def _worked(scene: Scene, m: Moment, after: int) -> None:
         st.latex(
             r"P(x\mid v)=\frac{w_{vx}}{\sum_k w_{vk}}" + ("" if scene.graph.weighted else r"=\frac{1}{d_v}")
         )
-        left, under = rf"P(x={then}\mid v={now})", latex_number(total, 6)
+        left, under = rf"P(x={then}\mid v={now})", ""
     else:
         st.latex(
             r"\pi_{vx}=\alpha_{pq}(t,x)\,w_{vx},\qquad\alpha_{pq}(t,x)="
@@ -223,9 +223,10 @@ def _worked(scene: Scene, m: Moment, after: int) -> None:
         )
         left = rf"P(x={then}\mid t={latex_name(scene.name(m.before))},\,v={now})"
         under = _kinds_summed(found.kind, found.weight, m.p, m.q)
+    above = rf"\frac{{{latex_number(weight)}}}"
+    long = rf"{above}{{{under}}}\\&=" if under else ""
     st.latex(
-        rf"\begin{{aligned}}{left}&=\frac{{{latex_number(weight)}}}{{{under}}}\\"
-        rf"&=\frac{{{latex_number(weight)}}}{{{latex_number(total, 6)}}}"
+        rf"\begin{{aligned}}{left}&={long}{above}{{{latex_number(total, 6)}}}"
         rf"={latex_number(float(found.probability[k]), 5)}\end{{aligned}}"
     )
     drawn = frequencies(scene, m)

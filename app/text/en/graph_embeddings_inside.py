@@ -116,9 +116,7 @@ MESSAGES: dict[str, str] = {
     ),
     "embed_inside.softmax.alt": "The way down the Huffman tree to {name}, with the probability of every turn",
     "embed_inside.softmax.bars": "The likeliest contexts of {name}",
-    "embed_inside.softmax.contexts": (
-        "Contexts of **{name}** by the trained vectors (click one to walk down to it)"
-    ),
+    "embed_inside.softmax.contexts": "Contexts of **{name}** by the trained vectors (click one to work it out)",
     "embed_inside.softmax.beyond": "{count} nodes, {share} %",
     "embed_inside.softmax.table": "Turn by turn",
     "embed_inside.softmax.inner": "inner node",
@@ -165,6 +163,10 @@ MESSAGES: dict[str, str] = {
     "embed_inside.alias.check": (
         "The areas add up to the probabilities, {apart} apart at most. {throws} throws: {off} off at most, χ² = "
         "{chi2} at {freedom} degrees of freedom (99.9 % stay below {bound})."
+    ),
+    "embed_inside.alias.even": (
+        "Here all outcomes are equally likely, so no column has to share. A weighted graph shows how they do, or "
+        "node2vec with other p and q."
     ),
     # LINE
     "embed_inside.line.stranger": "no edge",

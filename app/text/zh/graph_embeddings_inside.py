@@ -103,7 +103,7 @@ MESSAGES: dict[str, str] = {
     ),
     "embed_inside.softmax.alt": "Huffman 树中通向 {name} 的路，标出每个岔口的概率",
     "embed_inside.softmax.bars": "{name} 最可能的上下文",
-    "embed_inside.softmax.contexts": "按训练好的向量，**{name}** 的上下文（点击一个，看怎么走到它）",
+    "embed_inside.softmax.contexts": "按训练好的向量，**{name}** 的上下文（点击一个，把它算出来）",
     "embed_inside.softmax.beyond": "{count} 个节点，{share} %",
     "embed_inside.softmax.table": "逐个岔口列出",
     "embed_inside.softmax.inner": "内部节点",
@@ -142,6 +142,10 @@ MESSAGES: dict[str, str] = {
     "embed_inside.alias.check": (
         "各种颜色的面积加起来正是概率，最多相差 {apart}。掷 {throws} 次：最多差 {off}，χ² = {chi2}，自由度 "
         "{freedom}（99.9 % 低于 {bound}）。"
+    ),
+    "embed_inside.alias.even": (
+        "这里各种结果的概率都一样，没有哪一柱需要分享。换一张带权重的图，或者用 node2vec 并改变 p 和 q，就能看到怎"
+        "样分享。"
     ),
     # LINE
     "embed_inside.line.stranger": "无边",
