@@ -31,12 +31,12 @@ def shrink(x: np.ndarray) -> np.ndarray:
 
 
 def log_prior(z: np.ndarray) -> np.ndarray:
-    """log N(z; 0, I): (N, D) -> (N,)."""
-    z = np.asarray(z, np.float64)
+    """log N(z; 0, I): (N, ...) -> (N,)."""
+    z = np.asarray(z, np.float64).reshape(len(z), -1)
     return -0.5 * (z**2 + np.log(2 * np.pi)).sum(1)
 
 
 def bits_per_dim(z: np.ndarray, log_det: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """From what the flow gives and what stretching costs: z (N, D), log |det J| (N,), slope (N,) -> (N,)."""
+    """From what the flow gives and what stretching costs: z (N, ...), log |det J| (N,), slope (N,) -> (N,)."""
     total = log_prior(z) + np.asarray(log_det, np.float64) + slope
-    return -total / (z.shape[1] * np.log(2))
+    return -total / (z[0].size * np.log(2))

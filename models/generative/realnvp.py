@@ -11,7 +11,8 @@ is set by the first batch is Glow's (Kingma & Dhariwal 2018, section 3.1).
     4 x 14 x 14  half of the channels is done; 4 checkerboard; squeeze; 4 by channels;
     8 x 7 x 7    half is done; 4 checkerboard; the rest is done
 
-x are grey levels made continuous and stretched by a logit (models/generative/flow.py says how, and counts bits).
+z is kept as a picture, each number at the pixel that it stands for. x are grey levels made continuous and stretched by
+a logit (models/generative/flow.py says how, and counts bits).
 The net runs either way with the same weights: `RealNVP` from x to z, `RealNVPInverse` from z to x.
 Differs from the paper: few couplings, small nets within them, and Glow's normalisation instead of batch norm.
 """
@@ -165,7 +166,7 @@ class Flow(nn.Module):
         return [*run[0], *squeeze, *run[1], *split, *run[2], *squeeze, *run[3], *split, *run[4]]
 
     def to_z(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """x (B, 1, H, W) -> z (B, H * W), log |det J| (B,)."""
+        """x (B, 1, H, W) -> z of the same shape, log |det J| (B,)."""
         done: list[Tensor] = []
         couplings = self.blocks()
         total = x.new_zeros(1)
@@ -177,15 +178,33 @@ class Flow(nn.Module):
                 x = F.pixel_unshuffle(x, 2)  # (B, C, H, W) -> (B, 4C, H/2, W/2)
             else:
                 first, x = x.chunk(2, dim=1)
-                done.append(first.flatten(1))
-        return torch.cat([*done, x.flatten(1)], dim=1), self.tap_log_det(total)
+                done.append(first)
+        return self.gather([*done, x]), self.tap_log_det(total)
+
+    def gather(self, parts: list[Tensor]) -> Tensor:
+        """What was done earlier, later and last as one picture (B, 1, H, W): each number of z at its pixel."""
+        x, done = parts[-1], parts[:-1]
+        for layer in reversed(self.plan()):
+            if layer.what == "squeeze":
+                x = F.pixel_shuffle(x, 2)
+            elif layer.what == "split":
+                x = torch.cat([done.pop(), x], dim=1)
+        return x
+
+    def scatter(self, z: Tensor) -> list[Tensor]:
+        """Undo `gather`."""
+        parts = []
+        for layer in self.plan():
+            if layer.what == "squeeze":
+                z = F.pixel_unshuffle(z, 2)
+            elif layer.what == "split":
+                first, z = z.chunk(2, dim=1)
+                parts.append(first)
+        return [*parts, z]
 
     def to_x(self, z: Tensor) -> tuple[Tensor, Tensor]:
-        """z (B, H * W) -> x (B, 1, H, W), log |det J| of the way from x to z (B,)."""
-        half, quarter = self.config.sample_size // 2, self.config.sample_size // 4
-        first, second, rest = z.split([2 * half**2, 4 * quarter**2, 4 * quarter**2], dim=1)
-        done = [first.view(-1, 2, half, half), second.view(-1, 4, quarter, quarter)]
-        x = rest.view(-1, 4, quarter, quarter)
+        """z (B, 1, H, W) -> x of the same shape, log |det J| of the way from x to z (B,)."""
+        *done, x = self.scatter(z)
         total = z.new_zeros(1)
         couplings = self.blocks()
         for layer in reversed(self.plan()):
@@ -214,18 +233,18 @@ def sizes(config: RealNVPConfig) -> Iterator[tuple[int, int, int, str]]:
 
 
 class RealNVP(Flow):
-    """Stretched grey levels (B, 1, H, W) -> z (B, H * W); the tap `log_det` is log |det J|."""
+    """Stretched grey levels (B, 1, H, W) -> z (B, 1, H, W); the tap `log_det` is log |det J|."""
 
     def __init__(self, config: RealNVPConfig):
         super().__init__(config)
-        self.tap_z = Tap("z", ("batch", "latent"), "vector")
+        self.tap_z = Tap("z", PICTURE, "feature_map")
 
     def forward(self, x: Tensor) -> Tensor:
         return self.tap_z(self.to_z(x)[0])
 
 
 class RealNVPInverse(Flow):
-    """z (B, H * W) -> stretched grey levels (B, 1, H, W). The same tensors as RealNVP."""
+    """z (B, 1, H, W) -> stretched grey levels (B, 1, H, W). The same tensors as RealNVP."""
 
     def __init__(self, config: RealNVPConfig):
         super().__init__(config)

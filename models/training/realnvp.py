@@ -25,6 +25,7 @@ from models.generative import flow
 from models.generative.realnvp import Flow, RealNVP, RealNVPConfig
 from models.training import digits
 from models.training.common import (
+    WEIGHTS,
     Clock,
     average_into,
     learning_rate,
@@ -39,6 +40,7 @@ from models.training.common import (
 )
 
 RUN = "realnvp"
+FOLDERS = (WEIGHTS / "realnvp", WEIGHTS / "realnvp_inverse")  # both ways have the same tensors
 CONFIG = RealNVPConfig()
 SEED, SCORE_SEED = 20261130, 7
 BATCH, PEAK_LR, WARM_UP, EMA, DECAY = 48, 2e-3, 100, 0.998, 1e-4
@@ -63,7 +65,7 @@ def start(model: Flow, x: Tensor) -> None:
 def nats(model: Flow, x: Tensor) -> Tensor:
     """log p(x) of stretched pictures (B,), with gradients."""
     z, log_det = model.to_z(x)
-    return log_det - 0.5 * (z.square() + float(np.log(2 * np.pi))).sum(1)
+    return log_det - 0.5 * (z.square() + float(np.log(2 * np.pi))).sum((1, 2, 3))
 
 
 def train(minutes: float, write_every: float) -> None:
@@ -105,6 +107,7 @@ def train(minutes: float, write_every: float) -> None:
             state = {"model": model.state_dict(), "average": average.state_dict()}
             state |= {"optimiser": optimiser.state_dict(), "step": step, "spent": clock.spent}
             save_state(state_file, state)
+            publish(average, describe(step, clock.spent) | {"unfinished": True})
             sheet(average, step)
             saved = time.monotonic()
             clock.tick = saved  # looking does not count
@@ -120,7 +123,7 @@ def batch_of(pictures: np.ndarray, random: np.random.Generator, count: int) -> t
 @torch.inference_mode()
 def sheet(model: Flow, step: int, temperature: float = 0.8) -> None:
     """64 samples."""
-    z = torch.randn(64, CONFIG.dims, generator=torch.Generator().manual_seed(1)) * temperature
+    z = torch.randn(64, 1, 28, 28, generator=torch.Generator().manual_seed(1)) * temperature
     levels = flow.shrink(model.to_x(z)[0].numpy())[:, 0]
     image = levels.reshape(4, 16, 28, 28).transpose(0, 2, 1, 3).reshape(112, 448)
     Image.fromarray(image).resize((896, 224)).save(run_folder(RUN) / f"sheet-{step:06d}.png")
@@ -153,38 +156,49 @@ def score(model: Flow) -> dict[str, Any]:
     return found
 
 
-def finish() -> None:
-    """Write the averaged weights, read them back, score what was read."""
-    torch.set_num_threads(1)
-    folder = run_folder(RUN)
-    state = torch.load(folder / "state.pt", weights_only=True)
-    model = RealNVP(CONFIG)
-    model.load_state_dict(state["average"])
-    report: dict[str, Any] = {
+def describe(step: int, spent: float) -> dict[str, Any]:
+    """The report's part that does not depend on scores."""
+    return {
         "id": "digits",
         "model": RUN,
         "config": asdict(CONFIG),
-        "parameters": sum(p.numel() for p in model.parameters()),
+        "parameters": sum(p.numel() for p in RealNVP(CONFIG).parameters()),
         "data": [digits.source()],
         "split": "models/training/digits.py; this model: the generative half",
         "trained_on": len(digits.split().train),
         "licence": "MIT",
         "script": "models/training/realnvp.py",
         "seed": SEED,
-        "steps": state["step"],
+        "steps": step,
         "batch": BATCH,
         "loss": "bits per dimension",
         "average": EMA,
-        "minutes": round(state["spent"] / 60, 1),
+        "minutes": round(spent / 60, 1),
         "machine": machine(),
         "date": today(),
     }
-    for kind in ("int8", "float16"):
-        path = folder / f"{kind}.safetensors"
-        write_weights(path, model, int8=kind == "int8", metadata={"model": RUN})
-        report[f"score_{kind}"] = score(read_back(path, RealNVP(CONFIG)))  # type: ignore[arg-type]
-    write_report(folder / "report.json", report)
-    print(json.dumps({k: v for k, v in report.items() if k.startswith("score")}, indent=2), flush=True)
+
+
+def publish(model: Flow, report: dict[str, Any]) -> None:
+    """Write weights and report for both ways."""
+    for folder in FOLDERS:
+        write_weights(folder / "digits.safetensors", model, int8=True, metadata={"model": RUN})
+        write_report(folder / "digits.json", report)
+
+
+def finish() -> None:
+    """Write the averaged weights, read them back, score what was read."""
+    torch.set_num_threads(1)
+    state = torch.load(run_folder(RUN) / "state.pt", weights_only=True)
+    model = RealNVP(CONFIG)
+    model.load_state_dict(state["average"])
+    report = describe(state["step"], state["spent"])
+    publish(model, report)
+    shipped = RealNVP(CONFIG)
+    read_back(FOLDERS[0] / "digits.safetensors", shipped)
+    report["score"] = score(shipped.eval())
+    publish(model, report)
+    print(json.dumps(report["score"], indent=2), flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

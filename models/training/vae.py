@@ -25,18 +25,19 @@ from models.generative import elbo
 from models.generative.vae import Decoder, Encoder, VAEConfig
 from models.training import digits
 from models.training.common import (
+    WEIGHTS,
     Clock,
     average_into,
     learning_rate,
     machine,
     ramp,
     read_back,
-    run_folder,
     today,
     write_report,
     write_weights,
 )
 
+FOLDERS = {"encode": WEIGHTS / "vae_encoder", "decode": WEIGHTS / "vae_decoder"}
 SEED, SCORE_SEED = 20261130, 7
 BATCH, PEAK_LR, WARM_UP, EMA = 64, 2e-3, 50, 0.998
 NO_NOISE = -20.0  # log variance of an autoencoder's code
@@ -191,10 +192,9 @@ def finish(name: str, average: Pair, step: int, spent: float) -> None:
     """Write both nets, read them back, score what was read."""
     recipe = RECIPES[name]
     config = VAEConfig(latent=recipe.latent)
-    folder = run_folder("vae")
     shipped = Pair(config)
-    for part in ("encode", "decode"):
-        path = folder / f"{name}.{part}.safetensors"
+    for part, folder in FOLDERS.items():
+        path = folder / f"{name}.safetensors"
         write_weights(path, getattr(average, part), int8=True, metadata={"model": "vae", "weights": name})
         read_back(path, getattr(shipped, part))
     report = {
@@ -223,7 +223,8 @@ def finish(name: str, average: Pair, step: int, spent: float) -> None:
         "date": today(),
         "score": score(shipped.eval(), recipe),
     }
-    write_report(folder / f"{name}.json", report)
+    for folder in FOLDERS.values():
+        write_report(folder / f"{name}.json", report)
     print(name, json.dumps(report["score"], indent=2), flush=True)
 
 
