@@ -26,7 +26,16 @@ from tests.benchmarks.timing import HEADER, Comparison
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PAGES = ("swinir",)  # where a click on the first picture changes another one
-PACKAGES = ("torch", "torchvision", "spandrel", "diffusers", "gensim", "onnxruntime", "streamlit")
+PACKAGES = (
+    "torch",
+    "torchvision",
+    "torch_geometric",
+    "spandrel",
+    "diffusers",
+    "gensim",
+    "onnxruntime",
+    "streamlit",
+)
 
 
 def processor() -> str:

@@ -19,6 +19,7 @@ from models.registry import MODELS
 from models.taps import Tap
 from models.weights_io import save_weights
 from tests.benchmarks.embeddings import line_samples
+from tests.benchmarks.graph_nets import gcn_epochs
 from tests.benchmarks.timing import Comparison, compare
 from tests.close import PARITY, distance
 from tests.peers import diffusers_unet
@@ -221,4 +222,5 @@ CASES: dict[str, Callable[..., Iterator[Comparison]]] = {
     "swinir": swinir,
     "ddpm": ddpm,
     "line": line_samples,
+    "gcn": gcn_epochs,
 }
