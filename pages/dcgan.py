@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.assets.samples import DIGITS, EMOJI, PHOTOS
+from app.figures.framing import Framed, framed
 from app.text import t
 from app.widgets import state
 from app.widgets.draw import draw_grey
@@ -13,7 +14,6 @@ from app.widgets.guard import fragment
 from app.widgets.header import current_engine, header
 from app.widgets.image_input import Source, image_input
 from pages.dcgan_parts import gallery, inside, live, losses, notes, scores, take, timeline, view
-from pages.dcgan_parts.framing import Framed, framed
 from pages.dcgan_parts.view import CARD, SEED
 
 SAMPLES = DIGITS + tuple(s for s in EMOJI if s.id == "fox") + tuple(s for s in PHOTOS if s.id == "chelsea")

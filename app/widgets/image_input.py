@@ -53,26 +53,29 @@ def parse_sha(raw: str) -> str:
     return raw.lower()
 
 
-OWN = state.Param("sha", "", parse=parse_sha)
+def own_param(slot: str = "") -> state.Param[str]:
+    """The hash of a picture of one's own in the link."""
+    return state.Param(f"sha{slot}", "", parse=parse_sha)
 
 
-def sample_param(samples: Sequence[Sample]) -> state.Param[str]:
-    return state.Param("sample", samples[0].id, allowed=tuple(sample.id for sample in samples))
+def sample_param(samples: Sequence[Sample], slot: str = "") -> state.Param[str]:
+    return state.Param(f"sample{slot}", samples[0].id, allowed=tuple(sample.id for sample in samples))
 
 
-def image_input(key: str, samples: Sequence[Sample], *, camera: bool = True) -> Source:
+def image_input(key: str, samples: Sequence[Sample], *, camera: bool = True, slot: str = "") -> Source:
     """Show the ways in and return the current picture.
 
-    samples: at least one; the first is there before the visitor does anything. Raises ValueError without any.
+    samples: at least one; the first is there before the visitor does anything. slot: tells the choices of two inputs
+    of one page apart in the link. Raises ValueError without a sample.
     """
     if not samples:
         raise ValueError("image_input needs a sample: a page shows a result before it is touched")
-    chosen = sample_param(samples)
-    sample_id, wanted = state.get(chosen), state.get(OWN)
+    chosen, own = sample_param(samples, slot), own_param(slot)
+    sample_id, wanted = state.get(chosen), state.get(own)
     brought = SHELF.get(state.user_token(), wanted)
-    _gallery(key, samples, chosen, None if brought else sample_id)
-    _ways_in(key, camera)
-    _say(key, wanted, brought)
+    _gallery(key, samples, chosen, own, None if brought else sample_id)
+    _ways_in(key, camera, own)
+    _say(key, own, brought)
     if brought is not None:
         source = Source(brought.picture, brought.name, None, brought.picture.sha)
     else:
@@ -107,7 +110,13 @@ def _thumbnail(path: Path) -> Any:
     return encode(cut)
 
 
-def _gallery(key: str, samples: Sequence[Sample], chosen: state.Param[str], current: str | None) -> None:
+def _gallery(
+    key: str,
+    samples: Sequence[Sample],
+    chosen: state.Param[str],
+    own: state.Param[str],
+    current: str | None,
+) -> None:
     """The samples as a row of pictures to press."""
     name = f"{key}.samples"
 
@@ -115,7 +124,7 @@ def _gallery(key: str, samples: Sequence[Sample], chosen: state.Param[str], curr
         picked = getattr(st.session_state.get(name), "sample", None)
         if picked in {sample.id for sample in samples}:
             state.put(chosen, picked)
-            state.forget(OWN)
+            state.forget(own)
             forget_answer(key)
 
     header = {
@@ -133,7 +142,7 @@ def _gallery(key: str, samples: Sequence[Sample], chosen: state.Param[str], curr
 # -- one's own --------------------------------------------------------------------------------------------------
 
 
-def _ways_in(key: str, camera: bool) -> None:
+def _ways_in(key: str, camera: bool, own: state.Param[str]) -> None:
     """Upload, paste and camera."""
     limit = settings().max_upload_mb
     round_ = st.session_state.setdefault(
@@ -144,12 +153,12 @@ def _ways_in(key: str, camera: bool) -> None:
     def uploaded(widget: str) -> None:
         file = st.session_state.get(widget)
         if file is not None:
-            _take(key, file.getvalue(), file.name)
+            _take(key, own, file.getvalue(), file.name)
 
     def pasted() -> None:
         message = getattr(st.session_state.get(paste), "pasted", None)
         if isinstance(message, dict):
-            _take_pasted(key, message)
+            _take_pasted(key, own, message)
 
     with st.container(key=f"v-ways-{key}"):
         uploader_words()
@@ -198,7 +207,7 @@ def uploader_words() -> None:
     )
 
 
-def _take_pasted(key: str, message: dict[str, Any]) -> None:
+def _take_pasted(key: str, own: state.Param[str], message: dict[str, Any]) -> None:
     """A message of the paste component: a file in base64."""
     text = message.get("data")
     if not isinstance(text, str) or len(text) > PASTE_MB * 1.4e6:
@@ -207,10 +216,10 @@ def _take_pasted(key: str, message: dict[str, Any]) -> None:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return
-    _take(key, data, t("input.paste.name"))
+    _take(key, own, data, t("input.paste.name"))
 
 
-def _take(key: str, data: bytes, name: str) -> None:
+def _take(key: str, own: state.Param[str], data: bytes, name: str) -> None:
     """Take a file over as the current picture, or keep the old one and say why."""
     st.session_state[f"{key}.round"] = st.session_state.get(f"{key}.round", 0) + 1
     st.session_state[f"{key}.camera"] = False
@@ -220,11 +229,11 @@ def _take(key: str, data: bytes, name: str) -> None:
     except BadImage as error:
         answer(key, "error", t(error.reason, **error.details))
         return
-    asked = state.get(OWN)
+    asked = state.get(own)
     if asked and SHELF.get(state.user_token(), asked) is None and not picture.sha.startswith(asked):
         answer(key, "warning", t("input.link.other", name=state.plain(name)))
     SHELF.put(state.user_token(), Brought(picture, name))
-    state.put(OWN, picture.sha[:SHA])
+    state.put(own, picture.sha[:SHA])
 
 
 # -- what is said -----------------------------------------------------------------------------------------------
@@ -246,9 +255,10 @@ def show_answer(key: str, icon: str) -> None:
         (st.error if kind == "error" else st.warning)(words, icon=icon)
 
 
-def _say(key: str, wanted: str, brought: Brought | None) -> None:
+def _say(key: str, own: state.Param[str], brought: Brought | None) -> None:
     """The answer to the last file, and the question for a link's picture."""
     show_answer(key, ":material/image_not_supported:")
+    wanted = state.get(own)
     if brought is not None:
         st.caption(
             t(
@@ -260,4 +270,4 @@ def _say(key: str, wanted: str, brought: Brought | None) -> None:
         )
     elif wanted:
         st.info(t("input.link.ask", sha=wanted), icon=":material/link:")
-        st.button(t("input.link.without"), key=f"{key}.without", on_click=state.forget, args=(OWN,))
+        st.button(t("input.link.without"), key=f"{key}.without", on_click=state.forget, args=(own,))

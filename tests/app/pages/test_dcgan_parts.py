@@ -9,10 +9,10 @@ import pytest
 
 from app.engine import load, run
 from app.figures import dcgan as draw
+from app.figures.framing import LONGER, framed
 from app.text import using
 from models.registry import MODELS
 from pages.dcgan_parts import cell, notes, view
-from pages.dcgan_parts.framing import LONGER, framed
 from pages.dcgan_parts.gallery import linear, shell
 from pages.dcgan_parts.losses import share, tiny
 from pages.dcgan_parts.scores import Scores, padded

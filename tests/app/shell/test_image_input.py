@@ -30,7 +30,7 @@ def page() -> None:
 
     state.enter("try")
     if "bytes" in st.session_state:
-        image_input._take("in", st.session_state.pop("bytes"), "my *file*.png")
+        image_input._take("in", image_input.own_param(), st.session_state.pop("bytes"), "my *file*.png")
     source = image_input.image_input("in", PHOTOS)
     st.markdown(f"now {source.sample_id} {source.picture.width} {source.sha}")
 

@@ -1,4 +1,4 @@
-"""A picture of one's own as the discriminator has to see it: 32 x 32 greys, white ink on black, as MNIST frames digits.
+"""A picture of one's own as the nets of the digits have to see it: small, white ink on black, as MNIST frames digits.
 
 MNIST's rule (LeCun, Cortes, Burges, http://yann.lecun.com/exdb/mnist): the ink is scaled so that its longer side is 20
 pixels, and its centre of mass is put into the middle of the field. numpy and Pillow only.
@@ -11,20 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from app.figures.dcgan import SIDE
-
 LONGER = 20  # pixels of the ink's longer side
 INK = 0.25  # of the contrast: what is brighter belongs to the drawing
 FLAT = 0.04  # of full contrast: a picture with less shows nothing
-MIDDLE = (
-    SIDE / 2 + 0.5
-)  # where the mean digit of MNIST has its centre of mass: pixel 14 of 28, counted from 0
+AFTER_MIDDLE = (
+    0.5  # of a pixel: the mean digit of MNIST has its centre of mass in pixel 14 of 28, counted from 0
+)
 WORKING = 256  # pixels: longest side while the ink is sought
 
 
 @dataclass(frozen=True, eq=False)
 class Framed:
-    """grey: uint8 (32, 32). inverted: the ink was dark on light. empty: there was nothing to see."""
+    """grey: uint8 (side, side). inverted: the ink was dark on light. empty: there was nothing to see."""
 
     grey: np.ndarray
     inverted: bool
@@ -32,7 +30,7 @@ class Framed:
 
     @property
     def input(self) -> np.ndarray:
-        """(1, 1, 32, 32) float32 in [-1, 1], what the net reads."""
+        """(1, 1, side, side) float32 in [-1, 1], what a GAN's discriminator reads."""
         return (self.grey.astype(np.float32) / 127.5 - 1.0)[None, None]
 
 
@@ -52,8 +50,8 @@ def shrunk(image: np.ndarray) -> np.ndarray:
     return np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX))
 
 
-def framed(image: np.ndarray) -> Framed:
-    """uint8 (H, W) or (H, W, 3) of any size to what the discriminator reads."""
+def framed(image: np.ndarray, side: int = 32) -> Framed:
+    """uint8 (H, W) or (H, W, 3) of any size to side x side greys; side is at least LONGER."""
     grey = luma(shrunk(image))
     border = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
     inverted = bool(np.median(border) > 0.5)
@@ -61,24 +59,25 @@ def framed(image: np.ndarray) -> Framed:
     ground = float(np.median(1.0 - border if inverted else border))
     contrast = float(ink.max()) - ground
     if contrast < FLAT:
-        return Framed(np.zeros((SIDE, SIDE), np.uint8), inverted, True)
+        return Framed(np.zeros((side, side), np.uint8), inverted, True)
     ink = np.clip((ink - ground) / contrast, 0.0, 1.0)
     rows, columns = np.flatnonzero((ink > INK).any(1)), np.flatnonzero((ink > INK).any(0))
     cut = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     scale = LONGER / max(cut.shape)
     size = max(1, round(cut.shape[1] * scale)), max(1, round(cut.shape[0] * scale))
     small = Image.fromarray((cut * 255.0 + 0.5).astype(np.uint8)).resize(size, Image.Resampling.BICUBIC)
-    return Framed(_centred(np.asarray(small)), inverted, False)
+    return Framed(_centred(np.asarray(small), side), inverted, False)
 
 
-def _centred(small: np.ndarray) -> np.ndarray:
+def _centred(small: np.ndarray, side: int) -> np.ndarray:
     """Put a drawing (h, w) with its centre of mass into the middle of the field, moved back where it would leave it."""
     height, width = small.shape
     mass = small.astype(np.float64)
     total = mass.sum() or 1.0
-    top = round(MIDDLE - float(mass.sum(1) @ (np.arange(height) + 0.5)) / total)
-    left = round(MIDDLE - float(mass.sum(0) @ (np.arange(width) + 0.5)) / total)
-    top, left = min(max(top, 0), SIDE - height), min(max(left, 0), SIDE - width)
-    field = np.zeros((SIDE, SIDE), np.uint8)
+    middle = side / 2 + AFTER_MIDDLE
+    top = round(middle - float(mass.sum(1) @ (np.arange(height) + 0.5)) / total)
+    left = round(middle - float(mass.sum(0) @ (np.arange(width) + 0.5)) / total)
+    top, left = min(max(top, 0), side - height), min(max(left, 0), side - width)
+    field = np.zeros((side, side), np.uint8)
     field[top : top + height, left : left + width] = small
     return field
