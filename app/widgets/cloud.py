@@ -47,7 +47,7 @@ MOST_EXTRA = 400  # marked nodes that are drawn although they are not in the sam
 MOST_BYTES = 1_400_000  # of all positions
 MOST_WORDS = 450_000  # bytes of all names and words; with the rest a message stays below 2 MB
 HEIGHT = 460  # most CSS pixels of a cloud
-FLATTEST = 0.62  # least height / width
+FLATTEST = 0.5  # least height / width
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +313,7 @@ def cloud(
             edges,
         ),
     }
-    component("cloud")(
+    component("cloud", "steps", "points")(
         data=steps.message(held, header, files),
         key=key,
         on_step_change=steps.on_step(key, step_param),

@@ -59,13 +59,17 @@ def _source(name: str) -> str:
 
 
 @cache
-def component(name: str) -> Any:
-    """The mounting command of one of our components; its files are `frontend/<name>.html|css|js`."""
+def component(name: str, *shared: str) -> Any:
+    """The mounting command of one of our components; its files are `frontend/<name>.html|css|js`.
+
+    shared: names of scripts, and of style sheets where there are some, that go before its own.
+    """
+    sheets = [f"{part}.css" for part in shared if (FRONTEND / f"{part}.css").exists()]
     return st.components.v2.component(
         f"vitrine_{name}",
         html=_source(f"{name}.html"),
-        css=_source(f"{name}.css"),
-        js=_source("common.js") + _source(f"{name}.js"),
+        css="".join(_source(sheet) for sheet in [*sheets, f"{name}.css"]),
+        js="".join(_source(f"{part}.js") for part in ["common", *shared, name]),
     )
 
 

@@ -199,7 +199,7 @@ def scrubber(
         "max_height": height,
         "words": _words(_hint(pick) if hint is None else hint),
     }
-    component("scrubber")(
+    component("scrubber", "steps")(
         data=steps.message(held, header, files),
         key=key,
         on_step_change=steps.on_step(key, param),

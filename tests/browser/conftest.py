@@ -25,7 +25,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 BASELINE = Path(__file__).with_name("axe_baseline.json")
@@ -203,6 +203,21 @@ def app(browser: Browser, servers: Callable[[str], Server]) -> Iterator[App]:
     yield opened
     opened.close()
     assert not opened.problems, "\n".join(opened.problems)
+
+
+class Traffic:
+    """Messages to Streamlit (each is a rerun) and the sizes of those from it, from `armed` on."""
+
+    def __init__(self, page: Page):
+        self.sent, self.received, self.armed = 0, [0], False
+        page.on("websocket", self._opened)
+
+    def _opened(self, socket: WebSocket) -> None:
+        socket.on("framesent", self._sent)
+        socket.on("framereceived", lambda data: self.received.append(len(data)))
+
+    def _sent(self, _: object) -> None:
+        self.sent += self.armed
 
 
 def settle(page: Page, quiet: float = 0.6, limit: float = 60.0) -> None:

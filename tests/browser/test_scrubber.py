@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, WebSocket
+from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.conftest import ROOT, App, Server, beyond_baseline, overflow, serve, settle
+from tests.browser.conftest import ROOT, App, Server, Traffic, beyond_baseline, overflow, serve, settle
 
 DEMO = ROOT / "tests" / "app" / "widgets" / "demo_scrubber.py"
 WIDTHS = (390, 1440)
@@ -37,21 +37,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = serve(DEMO, tmp_path_factory.mktemp("demo") / "demo.log", VITRINE_STRICT_TEXT="1")
     yield server
     server.stop()
-
-
-class Traffic:
-    """Messages to Streamlit (each is a rerun) and the sizes of those from it, from `armed` on."""
-
-    def __init__(self, page: Page):
-        self.sent, self.received, self.armed = 0, [0], False
-        page.on("websocket", self._opened)
-
-    def _opened(self, socket: WebSocket) -> None:
-        socket.on("framesent", self._sent)
-        socket.on("framereceived", lambda data: self.received.append(len(data)))
-
-    def _sent(self, _: object) -> None:
-        self.sent += self.armed
 
 
 def watched(app: App, demo: Server, width: int = 1440) -> tuple[Page, Traffic]:

@@ -1,24 +1,13 @@
 // Frames of several sheets on canvases under one slider: drag, play, pick; nothing leaves the browser unless asked.
 
-const ICONS = {play: 'M7 4.5v15l12.5-7.5z', pause: 'M6 4.5h4.2v15H6zM13.8 4.5H18v15h-4.2z'};
-const REST = 250;                                            // ms without a change before the step is told
-
 export default function ({data, parentElement, setTriggerValue}) {
   seen.calls++;
   const $ = (selector) => parentElement.querySelector(selector);
-  const root = $('.v'), shelf = $('.strips'), range = $('input'), out = $('output'), play = $('.play'),
-        curve = $('.curve'), at = $('.at'), live = $('.live');
+  const root = $('.v'), shelf = $('.strips'), range = $('input'), at = $('.at'), live = $('.live');
   const S = (root._state ??= {step: null, frame: 0, playing: false, figures: [], bitmaps: new Map(), words: ''});
   const [meta, blobs] = unpack(data);
   const {words, count} = meta;
   S.meta = meta;
-
-  const make = (name, parent, className = '') => {
-    const node = document.createElement(name);
-    node.className = className;
-    parent.append(node);
-    return node;
-  };
 
   // ---- pictures: one a strip, one more for the difference of two
   const shown = meta.strips.map((strip, i) => ({...strip, sources: [i]}));
@@ -44,30 +33,8 @@ export default function ({data, parentElement, setTriggerValue}) {
   shelf.style.setProperty('--most', `${most}px`);
   root.style.setProperty('--total', `${across * most + (across - 1) * 12}px`);
 
-  // ---- words of the step
-  const label = (step) => {
-    const parts = [fill(words.of, {step: step + 1, count})];
-    if (meta.positions.length) parts.unshift(meta.positions[step]);
-    for (const [where, what] of meta.marks) if (where === step && what) parts.push(what);
-    return parts.join(' · ');
-  };
-  // room for the longest words: what stands beside them must not move with the step
-  const long = (text) => [...text].reduce((n, c) => n + (c > '\u2e80' ? 2 : 1), 0);
-  const room = (texts) => `${Math.max(...texts.map(long))}ch`;
-  root.style.setProperty('--room', room([...Array(count).keys()].map(label)));
-  const values = meta.readouts.map(([, list]) => list);
-  const labels = JSON.stringify(meta.readouts);
-  if (S.labels !== labels) {
-    S.labels = labels;
-    $('.readouts').replaceChildren(...meta.readouts.map(([name, list]) => {
-      const pair = document.createElement('div');
-      make('dt', pair).textContent = name;
-      make('dd', pair).style.minWidth = room(list);
-      return pair;
-    }));
-  }
-  const cells = [...parentElement.querySelectorAll('.readouts dd')];
-  const place = (step) => `${count > 1 ? 100 * step / (count - 1) : 0}%`;
+  const follow = (share) => move(Math.round(share * (count - 1)));
+  const {label, place, spell, report, icon} = stepper($, S, meta, setTriggerValue, follow, () => report());
 
   // ---- drawing
   const paint = (context, i) => {
@@ -87,11 +54,7 @@ export default function ({data, parentElement, setTriggerValue}) {
         context.globalCompositeOperation = 'source-over';
       }
     });
-    const text = label(S.step);
-    if (text !== S.text) out.textContent = S.text = text;
-    range.setAttribute('aria-valuetext', text);
-    cells.forEach((cell, i) => { cell.textContent = values[i][S.step]; });
-    if (meta.curve) curve.querySelector('i').style.left = place(S.step);
+    spell();
     seen.frames.push([performance.now(), S.step]);
     if (seen.frames.length > 5000) seen.frames.splice(0, 2500);
     clearTimeout(S.naming);
@@ -109,15 +72,6 @@ export default function ({data, parentElement, setTriggerValue}) {
   });
 
   // ---- the step
-  const report = () => {                                     // arrow keys fire change each time: wait for rest
-    clearTimeout(S.timer);
-    if (!S.meta.report) return;
-    S.timer = setTimeout(() => {
-      if (S.step === S.told) return;
-      S.told = S.step;
-      setTriggerValue('step', {at: S.step});
-    }, REST);
-  };
   const go = (step) => {
     S.step = clamp(step, 0, S.meta.count - 1);
     range.value = S.step;
@@ -127,11 +81,6 @@ export default function ({data, parentElement, setTriggerValue}) {
   const move = (step) => {
     S.stop(false);
     go(step);
-  };
-  const icon = () => {
-    play.querySelector('path').setAttribute('d', S.playing ? ICONS.pause : ICONS.play);
-    play.setAttribute('aria-label', S.playing ? words.pause : words.play);
-    play.title = S.playing ? words.pause : words.play;
   };
   const tick = (now) => {
     if (!S.playing) return;
@@ -166,15 +115,8 @@ export default function ({data, parentElement, setTriggerValue}) {
     icon();
     S.loop = requestAnimationFrame(S.tick);
   };
-  play.onclick = () => (S.playing ? S.stop() : S.run());
   range.oninput = () => move(+range.value);
   range.onchange = report;
-  root.onkeydown = (event) => {
-    if (event.key !== ' ' || event.target === play || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();                                 // Streamlit has shortcuts of its own
-    S.playing ? S.stop() : S.run();
-  };
 
   // ---- picking: a place is [x, y] in pixels of the frame; a whole sample stands for all of its pixels
   const picks = (strip) => meta.pick && strip.id !== null;
@@ -327,25 +269,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     };
   });
 
-  // ---- curve and marks stand over the thumb of the slider
-  curve.hidden = !meta.curve;
-  if (meta.curve) {
-    curve.querySelector('span').textContent = meta.curve[0];
-    const heights = meta.curve[1];
-    curve.querySelector('polyline').setAttribute('points',
-      heights.map((v, i) => `${parseFloat(place(i))},${(96 - 92 * v).toFixed(2)}`).join(' '));
-    const to = (event) => {
-      const b = curve.getBoundingClientRect();
-      move(Math.round((event.clientX - b.left) * (count - 1) / b.width));
-    };
-    curve.onpointerdown = (event) => {
-      if (event.button !== 0) return;
-      curve.setPointerCapture(event.pointerId);
-      to(event);
-    };
-    curve.onpointermove = (event) => { if (curve.hasPointerCapture(event.pointerId)) to(event); };
-    curve.onpointerup = curve.onpointercancel = () => report();
-  }
+  // ---- marks stand under the thumb of the slider
   $('.marks').hidden = !meta.marks.length;
   $('.marks').replaceChildren(...meta.marks.map(([step, what]) => {
     const tick = document.createElement('i');
@@ -355,12 +279,6 @@ export default function ({data, parentElement, setTriggerValue}) {
   }));
 
   // ---- words that do not depend on the step
-  range.setAttribute('aria-label', words.step);
-  $('.row').hidden = count < 2;
-  $('.readouts').hidden = !meta.readouts.length;
-  $('.hint').textContent = words.hint;
-  $('.foot').hidden = !meta.pick && !words.hint;
-  at.hidden = !meta.pick;
   if (meta.picked) S.picked = meta.picked;
   else if (!meta.pick) S.picked = null;
   icon();

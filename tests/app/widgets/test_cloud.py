@@ -41,7 +41,7 @@ class Page:
 def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     found = Page()
     monkeypatch.setattr(streamlit, "session_state", found.session)
-    monkeypatch.setattr(module, "component", lambda name: found.mount)
+    monkeypatch.setattr(module, "component", lambda *names: found.mount)
     return found
 
 
