@@ -1,4 +1,4 @@
-"""Figures of the graph networks: messages as strips of colour, one a sender, and beliefs as colours."""
+"""Figures of the graph networks: messages as strips of colour and as lines into a node, and beliefs as colours."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from app.figures.charts import CHOSEN, FONT, INK, short
 from app.figures.colour import colormap, hex_of, limits_of
+from app.figures.graph import GROUND
 from app.figures.overlay import number
 
 ROW, GAP, TOP = 22, 8, 22
@@ -114,3 +115,110 @@ def shares(colours: np.ndarray, belief: np.ndarray) -> np.ndarray:
     """uint8 (N, 3): a colour for each node, paler where the belief (N,) in it is weaker."""
     strength = np.clip(belief, 0, 1)[:, None] * 0.85 + 0.15
     return np.round(225 + (colours.astype(np.float64) - 225) * strength).astype(np.uint8)
+
+
+# ---------------------------------------------------------------- a node and those it hears
+
+REACH, DISC = 118, 15  # pixels: from the node to its senders, and the radius of their discs
+
+
+@dataclass(frozen=True, eq=False)
+class Sender:
+    """A node that sends: its name, a short number on its line, the line's width in [0, 1], and its colour (3,).
+
+    towards: the angle at which it stands, anticlockwise from the right, in radians.
+    """
+
+    node: int
+    name: str
+    note: str
+    share: float
+    colour: np.ndarray
+    towards: float = 0.0
+
+
+def spaced(angles: np.ndarray) -> np.ndarray:
+    """Equally spaced angles in the order of the given ones, turned to lie as near to them as they can."""
+    count = len(angles)
+    slots = np.empty(count)
+    slots[np.argsort(angles, kind="stable")] = 2 * np.pi * np.arange(count) / max(count, 1)
+    turn = np.angle(np.exp(1j * (angles - slots)).sum()) if count else 0.0
+    return np.asarray(slots + turn)
+
+
+def hearing(
+    middle: Sender, senders: Sequence[Sender], own: Sender | None, *, title: str, picked: int | None = None
+) -> str:
+    """A node in the middle of those that it hears. own: the message to itself, drawn as a loop. picked: a sender.
+
+    Every sender is a thing to click, with the node's number as `data-id`.
+    """
+    angles = spaced(np.array([sender.towards for sender in senders], np.float64))
+    wide = 2 * (REACH + 58)
+    high = 2 * (REACH + 34)
+    x0, y0 = wide / 2, high / 2
+    lines, discs, notes = [], [], []
+    for sender, angle in zip(senders, angles.tolist(), strict=True):
+        x, y = x0 + REACH * 1.18 * np.cos(angle), y0 - REACH * np.sin(angle)
+        lines.append(
+            f'<line x1="{number(x)}" y1="{number(y)}" x2="{number(x0)}" y2="{number(y0)}" stroke="{CHOSEN}" '
+            f'stroke-width="{number(1 + 10 * sender.share)}" stroke-linecap="round" '
+            f'opacity="{0.95 if sender.node == picked else 0.5}"/>'
+        )
+        notes.append(_written(sender.note, x0 + (x - x0) * 0.58, y0 + (y - y0) * 0.58 + 4))
+        discs.append(_disc(sender, x, y, DISC, sender.node == picked))
+    if own is not None:
+        angle = _gap(angles)
+        x, y = x0 + 30 * np.cos(angle), y0 - 30 * np.sin(angle)
+        lines.append(
+            f'<circle cx="{number(x)}" cy="{number(y)}" r="20" fill="none" stroke="{CHOSEN}" '
+            f'stroke-width="{number(1 + 10 * own.share)}" opacity="{0.95 if middle.node == picked else 0.5}"/>'
+        )
+        notes.append(_written(own.note, x0 + 62 * np.cos(angle), y0 - 62 * np.sin(angle) + 4))
+    centre = _disc(middle, x0, y0, DISC + 6, True, button=False)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="group" '
+        f'aria-label="{escape(title, quote=True)}" style="width:100%;height:auto;max-width:460px;display:block" '
+        f'font-family="{FONT}" font-size="11.5" fill="{INK}">{"".join([*lines, *discs, centre, *notes])}</svg>'
+    )
+
+
+def _gap(angles: np.ndarray) -> float:
+    """The middle of the widest gap between angles; upwards where there is none."""
+    if not len(angles):
+        return float(np.pi / 2)
+    around = np.sort(np.mod(angles, 2 * np.pi))
+    gaps = np.diff(np.append(around, around[0] + 2 * np.pi))
+    widest = int(gaps.argmax())
+    return float(around[widest] + gaps[widest] / 2)
+
+
+def _written(text: str, x: float, y: float, size: float = 11.5) -> str:
+    """Letters with a rim in the colour of the ground."""
+    return (
+        f'<text x="{number(x)}" y="{number(y)}" text-anchor="middle" font-size="{size}" stroke="{GROUND}" '
+        f'stroke-width="3.5" paint-order="stroke" pointer-events="none" class="n">{escape(text)}</text>'
+        if text
+        else ""
+    )
+
+
+def _disc(sender: Sender, x: float, y: float, radius: float, framed: bool, button: bool = True) -> str:
+    """A node with its name: inside where it is short, below where it is long."""
+    rim, width = (CHOSEN, 3.5) if framed else (GROUND, 1)
+    shape = (
+        f'<circle class="box" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{hex_of(sender.colour)}" '
+        f'stroke="{rim}" stroke-width="{width}"><title>{escape(sender.name)}</title></circle>'
+    )
+    if len(sender.name) <= 3:
+        shape += (
+            f'<text x="{number(x)}" y="{number(y + 4)}" text-anchor="middle" fill="#ffffff" font-weight="600" '
+            f'pointer-events="none">{escape(sender.name)}</text>'
+        )
+    else:
+        name = sender.name if len(sender.name) <= 12 else sender.name[:11] + "…"
+        shape += _written(name, x, y + radius + 12)
+    if not button:
+        return f"<g>{shape}</g>"
+    spoken = escape(f"{sender.name} {sender.note}", quote=True)
+    return f'<g data-id="{sender.node}" aria-label="{spoken}">{shape}</g>'

@@ -90,12 +90,14 @@ def graph_view(
     on_pick: Callable[[int], None] | None = None,
     label_names: Sequence[str] = (),
     tallest: float = 0.8,
+    width: int = WIDTH,
 ) -> int | None:
     """Show a graph; the last picked node comes back, None before the first pick.
 
     place: (N, 2) in [0, 1], by default from the cache of `places` (arranged at once if it is not there). alt: what can
     be seen, for those who cannot. colours, words, marks, edges: see app.figures.graph. param: keeps the pick in the
     link. on_pick: called with the node before the rerun. label_names: a legend below, where the colours are labels.
+    width: about the pixels that there is room for, of which the sizes of circles and names follow.
     """
     place = _there(graph) if place is None else place
     alt = alt or t("graph_input.drawing.alt", nodes=f"{graph.count:,}", edges=f"{graph.edges:,}")
@@ -117,7 +119,7 @@ def graph_view(
             marks=marks,
             edges=edges,
             pick=pick,
-            width=WIDTH,
+            width=width,
             tallest=tallest,
         )
         selected = None if chosen is None else str(chosen)

@@ -6,14 +6,12 @@ import numpy as np
 import streamlit as st
 
 from app.figures.charts import bars, responsive
-from app.figures.graph import Marks
 from app.text import t
 from app.widgets import state
-from app.widgets.graph_view import graph_view
 from app.widgets.tensor import drawing
 from pages.graph_networks_parts.forward import Edges, gat_edges, gat_scores
+from pages.graph_networks_parts.listening import listening
 from pages.graph_networks_parts.matrix import HEAD
-from pages.graph_networks_parts.result import colours_of, words_of
 from pages.graph_networks_parts.rounds import tex
 from pages.graph_networks_parts.view import Scene, Seen, inside_at, look_now, node_now, round_now, say_moment
 
@@ -56,17 +54,15 @@ def _pictures(
     names, senders = scene.graph.names, looped.source[order]
     left, right = st.columns(2, gap="medium")
     with left:
-        top = float(share[order].max())
-        spokes = {int(v): float(share[e]) / top for v, e in zip(senders, order, strict=True) if v != node}
-        notes = {int(v): f"{share[e]:.2f}" for v, e in zip(senders[:BARS], order[:BARS], strict=True)}
-        graph_view(
-            scene.graph,
+        listening(
+            scene,
             "graph_networks.attention.graph",
-            colours=colours_of(scene, seen.look),
-            words=words_of(scene, seen.look),
-            marks=Marks(chosen=node, near=list(spokes), spokes=spokes, notes=notes),
-            alt=t("graph_networks.attention.alt", name=names[node]),
-            tallest=0.9,
+            node,
+            senders.tolist(),
+            share[order] / float(share[order].max()),
+            [f"{value:.3f}" for value in share[order]],
+            look=seen.look,
+            title=t("graph_networks.attention.alt", name=names[node]),
         )
     with right:
         labels = [
@@ -92,7 +88,7 @@ def _score(
     i, j = int(looped.target[e]), int(looped.source[e])
     h = seen.reads(scene, layer).astype(np.float64)
     state_ = {n: v.astype(np.float64) for n, v in seen.state.items() if n.startswith(f"layers.{layer}.")}
-    names, slope = scene.graph.names, float(scene.config.get("slope", 0.2))
+    names = scene.graph.names
     pair = Edges(np.array([1]), np.array([0]), looped.weight[[e]], 2)
     values, again = gat_scores(scene.config, state_, layer, h[[i, j]], pair)
     who = rf"i={tex(names[i])},\;j={tex(names[j])}"
@@ -101,12 +97,14 @@ def _score(
         left = float(values[0, head] @ state_[f"{prefix}.attend_target"][head])
         right = float(values[1, head] @ state_[f"{prefix}.attend_source"][head])
         st.latex(
-            rf"\begin{{aligned}}{who}:\quad e_{{ij}}&=\mathrm{{LeakyReLU}}_{{{slope:g}}}\big(\underbrace{{{left:.4g}}}"
-            rf"_{{a_t^\top Wh_i}}+\underbrace{{{right:.4g}}}_{{a_s^\top Wh_j}}\big)={again[0, head]:.6g}\end{{aligned}}"
+            rf"\begin{{aligned}}&{who}:\\ e_{{ij}}&=\mathrm{{LeakyReLU}}\big(\underbrace{{{left:.4g}}}"
+            rf"_{{a_t^\top Wh_i}}+\underbrace{{{right:.4g}}}_{{a_s^\top Wh_j}}\big)\\&={again[0, head]:.6g}"
+            rf"\end{{aligned}}"
         )
     else:
         st.latex(
-            rf"{who}:\quad e_{{ij}}=a^\top\,\mathrm{{LeakyReLU}}_{{{slope:g}}}(W_th_i+W_sh_j)={again[0, head]:.6g}"
+            rf"\begin{{aligned}}&{who}:\\ e_{{ij}}&=a^\top\,\mathrm{{LeakyReLU}}(W_th_i+W_sh_j)\\"
+            rf"&={again[0, head]:.6g}\end{{aligned}}"
         )
     total = float(np.exp(scores[order, head] - scores[e, head]).sum())
     st.latex(

@@ -20,8 +20,8 @@ TESTS_FILE = "tests/models/graph/test_nets.py"
 FORMULAS = {
     "E37": r"\tilde A=A+I=\begin{pmatrix}1&1&0\\1&1&1\\0&1&1\end{pmatrix},\qquad \tilde D=\mathrm{diag}(2,3,2)",
     "E38": r"h_i^{(l+1)}=\sigma\Big(W_1^{(l)}h_i^{(l)}+\sum_{j\in\mathcal N(i)}W_2^{(l)}h_j^{(l)}\Big)",
-    "E39": r"H'=\sigma\big(\tilde D^{-\frac12}\tilde A\tilde D^{-\frac12}HW\big)"
-    r"\iff h_i'=\sigma\Big(\sum_{j\in\mathcal N(i)\cup i}\frac{h_jW}{\sqrt{\tilde d_i\tilde d_j}}\Big)",
+    "E39": r"\begin{aligned}H'&=\sigma\big(\tilde D^{-\frac12}\tilde A\tilde D^{-\frac12}HW\big)\\"
+    r"h_i'&=\sigma\Big(\sum_{j\in\mathcal N(i)\cup i}\frac{h_jW}{\sqrt{\tilde d_i\tilde d_j}}\Big)\end{aligned}",
     "E40": r"\tilde D^{-\frac12}\tilde A\tilde D^{-\frac12}\;\neq\;\tilde D^{-1}\tilde A",
 }
 PATH = Graph.of([0, 1], [1, 2])

@@ -29,7 +29,7 @@ FORMULAS = {
     "row": r"\tilde D^{-1}\tilde A,\qquad \tilde D_{ii}=\textstyle\sum_j\tilde A_{ij}",
     "symmetric": r"\hat A=\tilde D^{-\frac12}\tilde A\,\tilde D^{-\frac12},"
     r"\qquad \tilde D_{ii}=\textstyle\sum_j\tilde A_{ij}",
-    "mean": r"D^{-1}A\;\text{ (each edge counts 1)}",
+    "mean": r"D^{-1}A,\qquad D_{ii}=|\mathcal N(i)|",
     "attention": r"\alpha_{ij}=\mathrm{softmax}_j(e_{ij})",
 }
 

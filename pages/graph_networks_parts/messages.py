@@ -8,15 +8,13 @@ import numpy as np
 import streamlit as st
 
 from app.figures.charts import responsive, short
-from app.figures.graph import Marks
 from app.figures.graph_networks import Strip, strips
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import worked_sum
-from app.widgets.graph_view import graph_view
 from app.widgets.tensor import drawing, source_of
 from pages.graph_networks_parts.forward import lstm_states
-from pages.graph_networks_parts.result import colours_of, words_of
+from pages.graph_networks_parts.listening import listening
 from pages.graph_networks_parts.rounds import (
     Round,
     Sum,
@@ -62,7 +60,7 @@ FORMULAS = {
     r"\frac{\tilde a_{ij}}{\sqrt{\tilde d_i\tilde d_j}}\,Wh_j\Big)",
     "graphsage": r"h_i'=\frac{\mathrm{ReLU}(u_i)}{\lVert\cdot\rVert},"
     r"\quad u_i=W^sh_i+W^n\,\mathrm{AGG}\{h_j:j\in\mathcal N(i)\}+b",
-    "gat": r"h_i'=\mathrm{ELU}\Big(b+\sum_{j\in\mathcal N(i)\cup i}\alpha_{ij}\,Wh_j\Big)\quad\text{(each head)}",
+    "gat": r"h_i'=\mathrm{ELU}\Big(b+\sum_{j\in\mathcal N(i)\cup i}\alpha_{ij}\,Wh_j\Big)",
 }
 
 
@@ -173,23 +171,20 @@ def _coefficient(scene: Scene, made: Round, m: int, channel: int) -> str:
 
 
 def _graph(scene: Scene, seen: Seen, made: Round, channel: int) -> None:
-    """The node with the messages on its edges: the wider, the longer the message."""
-    graph, size = scene.graph, made.size
-    top = float(size.max(initial=0.0)) or 1.0
-    order = np.argsort(-size, kind="stable")[:60]
-    spokes = {int(made.sender[m]): float(size[m]) / top for m in order if not made.loop[m]}
-    notes = {int(made.sender[m]): _coefficient(scene, made, int(m), channel) for m in order[:ROWS]}
-    marks = Marks(
-        chosen=made.node, near=list(spokes), spokes=spokes, notes={v: n for v, n in notes.items() if n}
-    )
-    graph_view(
-        graph,
+    """The node and those it hears: the wider a line, the longer the message."""
+    order = np.argsort(-made.size, kind="stable")
+    top = float(made.size.max(initial=0.0)) or 1.0
+    m = sender_now(made)
+    listening(
+        scene,
         "graph_networks.messages.graph",
-        colours=colours_of(scene, seen.look),
-        words=words_of(scene, seen.look),
-        marks=marks,
-        alt=t("graph_networks.messages.alt", name=graph.names[made.node], n=len(made.sender)),
-        tallest=1.0,
+        made.node,
+        made.sender[order].tolist(),
+        made.size[order] / top,
+        [_coefficient(scene, made, int(k), channel) for k in order],
+        look=seen.look,
+        title=t("graph_networks.messages.alt", name=scene.graph.names[made.node], n=len(made.sender)),
+        picked=int(made.sender[m]) if m >= 0 and state.get(STAGE) == "message" else None,
     )
     st.caption(t("graph_networks.messages.graph"))
 

@@ -56,6 +56,7 @@ def _belief(scene: Scene, node: int, look: int) -> None:
                 belief[order],
                 names,
                 title=t("graph_networks.belief"),
+                chosen=0,
                 texts=[f"{100 * value:.1f} %" for value in belief[order]],
                 width=width,
             )

@@ -19,7 +19,7 @@ from app.widgets.progress import job
 from app.widgets.results import Results
 from models.graph.graph import NONE
 from pages.graph_networks_parts.node import near_in_embedding, neighbours_of, node_panel
-from pages.graph_networks_parts.view import LOOK, Scene, look_now, node_now, shown
+from pages.graph_networks_parts.view import HALF, LOOK, Scene, look_now, node_now, shown
 
 PROJECTION: state.Param[str] = state.Param("projection", "pca", allowed=("pca", "tsne", "umap"))
 POINTS: Results[np.ndarray] = Results(64 * 2**20)
@@ -189,6 +189,7 @@ def result(scene: Scene, points: np.ndarray | None) -> None:
             marks=marks,
             alt=t("graph_networks.graph.alt", nodes=f"{graph.count:,}"),
             tallest=0.9,
+            width=HALF,
         )
     with right:
         st.markdown(t("graph_networks.embedding", n=scene.vectors.shape[2]))

@@ -15,7 +15,7 @@ from app.widgets.tensor import drawing
 from models.graph.graph import Graph
 from models.neighbours import Sample, sample
 from pages.graph_networks_parts.forward import Arrays, Config, sampled_embedding
-from pages.graph_networks_parts.view import Scene, Seen, inside_at, look_now, node_now, say_moment
+from pages.graph_networks_parts.view import HALF, Scene, Seen, inside_at, look_now, node_now, say_moment
 
 FAN = state.Param("fan", 3, state.parse_whole(1, 25), str)
 DRAW = state.Param("draw", 0, state.parse_whole(0, 9999), str)
@@ -99,6 +99,7 @@ def sampling(scene: Scene) -> None:
             marks=Marks(chosen=node, near=[v for v, hop in hops.items() if hop], spokes=near),
             alt=t("graph_networks.sampling.alt", name=graph.names[node], n=len(hops)),
             tallest=0.9,
+            width=HALF,
         )
     with right:
         st.markdown(

@@ -24,6 +24,7 @@ from models.graph.smoothing import dirichlet_energy, mean_pairwise_distance
 from models.graph.task import projected
 from pages.graph_networks_parts.forward import Edges, gcn_edges, normalised, sum_at
 from pages.graph_networks_parts.view import (
+    HALF,
     Scene,
     as_recorded,
     config_now,
@@ -107,6 +108,7 @@ def _averaging(scene: Scene) -> None:
             marks=Marks(),
             alt=t("graph_networks.smoothing.alt", name=names[node], power=power),
             tallest=0.9,
+            width=HALF,
         )
         reached = int((spread[power] > 0).sum())
         st.caption(

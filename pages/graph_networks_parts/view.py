@@ -32,6 +32,7 @@ from models.registry import MODELS
 from pages.graph_networks_parts.forward import Edges, forward
 from pages.graph_networks_parts.rounds import before_tap, needed
 
+HALF = 460  # pixels of a drawing that has half of the page
 NETS = ("message_passing", "gcn", "graphsage", "gat")
 FIRST = "gcn"
 MOST_SEED = 9999
@@ -362,7 +363,9 @@ def _trained(net: str, source: Source) -> Run | None:
 
 
 def _progress_words(item: Progress) -> str:
-    loss = float(item.loss[-1]) if len(item.loss) else float("nan")
+    if not len(item.loss):
+        return t("graph_networks.progress.torch")
+    loss = float(item.loss[-1])
     return t("graph_networks.progress", done=item.done, total=item.total, loss=f"{loss:.3f}")
 
 

@@ -109,6 +109,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.train": "Train",
     "graph_networks.train.note": "A graph of {nodes} nodes and {edges} edges: training may take a while.",
     "graph_networks.before": "Below is still the training before.",
+    "graph_networks.progress.torch": "Getting PyTorch ready; the first time takes some seconds",
     "graph_networks.progress": "Epoch {done} of {total} · loss {loss}",
     "graph_networks.no_torch": (
         "PyTorch is not installed here, so nothing can be trained. Recorded trainings exist for the karate club and "
@@ -196,6 +197,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.messages.graph": (
         "Width: length of the message. Number: the factor of the message. Click another node to listen there."
     ),
+    "graph_networks.more_senders": "{n} more senders with shorter messages are not drawn.",
     "graph_networks.round": "Round",
     "graph_networks.round.help": "In the second round the neighbours send what they have become in the first.",
     "graph_networks.stage": "Step",

@@ -99,6 +99,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.train": "训练",
     "graph_networks.train.note": "这张图有 {nodes} 个节点、{edges} 条边，训练可能需要一会儿。",
     "graph_networks.before": "下面暂时还是上一次的训练。",
+    "graph_networks.progress.torch": "正在准备 PyTorch，第一次需要几秒",
     "graph_networks.progress": "第 {done} 轮，共 {total} 轮 · 损失 {loss}",
     "graph_networks.no_torch": (
         "这里没有安装 PyTorch，无法训练。空手道俱乐部和随机块模型在初始设置下有录制好的训练；"
@@ -170,6 +171,7 @@ MESSAGES: dict[str, str] = {
     ),
     "graph_networks.messages.alt": "{name} 周围的图，边上有 {n} 条消息；线越粗，消息越长",
     "graph_networks.messages.graph": "线的粗细：消息的长度。数字：消息的系数。点击别的节点，就改听那里。",
+    "graph_networks.more_senders": "另有 {n} 个发送者，消息较短，没有画出。",
     "graph_networks.round": "轮次",
     "graph_networks.round.help": "第二轮里，邻居发出的是它们在第一轮更新后的样子。",
     "graph_networks.stage": "步骤",

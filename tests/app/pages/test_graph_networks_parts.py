@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from app.figures.graph_networks import Strip, shares, strips
+from app.figures.graph_networks import Sender, Strip, hearing, shares, spaced, strips
 from models.graph.graph import Graph
 from models.graph.samples import barbell, karate
 from pages.graph_networks_parts.errata import FORMULAS, NUMBERS, TESTS, TESTS_FILE
@@ -111,6 +111,26 @@ def test_strips_have_one_cell_a_channel_and_can_be_clicked() -> None:
     assert svg.count("<title>") == 2 + 4  # each label, each cell
     with pytest.raises(ValueError, match="one value for each channel"):
         strips(rows, title="t", column="channel", channels=[1, 2, 3], chosen=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.floats(-3.1, 3.1), min_size=1, max_size=16))
+def test_senders_stand_apart_in_the_order_of_their_directions(angles: list[float]) -> None:
+    given_ = np.array(angles)
+    slots = spaced(given_)
+    order = np.argsort(given_, kind="stable")
+    steps = np.diff(slots[order])
+    assert np.allclose(steps, 2 * np.pi / len(angles))
+
+
+def test_a_node_and_those_it_hears() -> None:
+    colour = np.array([0, 114, 178], np.uint8)
+    senders = [Sender(v, f"<n{v}>", f"0.{v}", v / 4, colour, float(v)) for v in range(1, 4)]
+    me = Sender(0, "me", "", 0.0, colour)
+    svg = hearing(me, senders, Sender(0, "me", "0.9", 1.0, colour), title="t", picked=2)
+    assert re.findall(r'data-id="(\d+)"', svg) == ["1", "2", "3"]
+    assert "&lt;n1&gt;" in svg and "<n1>" not in svg and "0.9" in svg
+    assert "0.9" not in hearing(me, [], None, title="t")
 
 
 def test_a_surer_belief_has_more_colour() -> None:
