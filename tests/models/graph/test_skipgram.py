@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import heapq
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -296,3 +298,20 @@ def test_scores_are_within_the_spread_of_gensim_on_the_same_walks(name, loss):
     print(f"{name} {loss}: ours {np.round(ours, 3)}, gensim {np.round(theirs, 3)}")
     spread = max(np.ptp(theirs), 0.01)
     assert min(theirs) - spread < np.mean(ours) < max(theirs) + spread
+
+
+RECORDED = json.loads((Path(__file__).parent / "pecanpy.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("peer", RECORDED["scores"], ids=lambda peer: "{graph} p={p} q={q}".format(**peer))
+def test_scores_are_within_the_spread_of_pecanpy(peer):
+    """Node2vec of the same settings, five seeds each; PecanPy's are recorded by tests/record_pecanpy.py."""
+    graph = samples.karate() if peer["graph"] == "karate" else samples.sbm(3, 30, 0.15, 0.05, seed=1)
+    ours = []
+    for seed in range(len(peer["auc"])):
+        config = node2vec.Config(p=peer["p"], q=peer["q"], seed=seed, **RECORDED["settings"])
+        *_, last = node2vec.train(graph, config)
+        ours.append(same_label_auc(last.vectors, graph.labels))
+    print(f"{peer}: ours {np.round(ours, 3)}")
+    spread = max(np.ptp(peer["auc"]), 0.01)
+    assert min(peer["auc"]) - spread < np.mean(ours) < max(peer["auc"]) + spread
