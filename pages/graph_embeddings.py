@@ -38,6 +38,7 @@ with right:
     method = choose_method()
     choose_settings(method)
 settings = settings_of(method)
+st.latex(METHODS[method].formula)
 
 st.header(t("graph_embeddings.result"), anchor="result")
 st.markdown(t("graph_embeddings.result.about"))

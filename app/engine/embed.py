@@ -43,7 +43,7 @@ QUEUE_LENGTH = 64  # trainings that may wait for a turn
 GUESS = {"deepwalk": 2e-9, "line": 1e-8, "node2vec": 2e-9, "struc2vec": 2e-9, "sdne": 3e-11}
 
 _turns = FairQueue(QUEUE_LENGTH)
-_pace: dict[str, float] = {}  # seconds a multiplication, by method, of the last training
+_pace: dict[str, float] = {}  # seconds of a processor for a multiplication, by method, of the last training
 
 
 # ---------------------------------------------------------------- what comes back
@@ -113,7 +113,7 @@ def name_of(method: str, graph: Graph, config: Any) -> str:
 
 
 def seconds_for(method: str, graph: Graph, config: Any) -> float:
-    """About how long a training will take, from the last one of this method."""
+    """About how long a training will take where nothing else is going on, from the last one of this method."""
     return size_of(method, graph, config) * _pace.get(method, GUESS[method])
 
 
@@ -147,20 +147,20 @@ def train(
     """
     config = config_of(method, graph, settings)
     steps = start(method, graph, config)
-    begin, work = time.monotonic(), 0.0
+    begin, work, cpu = time.monotonic(), 0.0, 0.0
     kept, ended = _Kept(), False
     while not ended:
         with turn(cancel):
-            started = time.perf_counter()
+            started, at = time.perf_counter(), time.thread_time()
             step = next(steps)
-            work += time.perf_counter() - started
+            work, cpu = work + time.perf_counter() - started, cpu + time.thread_time() - at
         kept.add(step)
         ended = step.done >= step.total
         seconds = time.monotonic() - begin
         eta = seconds / step.done * (step.total - step.done) if step.done else None
         result = kept.run(method, config, work) if ended else None
         yield Progress(step.done, step.total, seconds, eta, step.epoch, tuple(kept.losses[1:]), result)
-    _pace[method] = work / size_of(method, graph, config)
+    _pace[method] = cpu / size_of(method, graph, config)
 
 
 def finish(items: Iterator[Progress]) -> Run:

@@ -33,6 +33,7 @@ from pages.graph_embeddings_parts.view import (
 GRAPH, CLOUD = "embeddings.graph", "embeddings.cloud"
 NEAREST = 8  # nodes that are listed
 LISTED = 20  # neighbours in the graph that are named
+WIDTH = 480  # pixels of half a page
 
 
 def badges(run: Run) -> list[Badge]:
@@ -129,6 +130,7 @@ def graph_alone(source: Source, place: np.ndarray) -> None:
             words=hover_words(source),
             label_names=source.label_names,
             tallest=0.9,
+            width=WIDTH,
         )
 
 
@@ -155,7 +157,9 @@ def result(scene: Scene) -> None:
             words=hover_words(scene.source),
             marks=marks,
             tallest=0.9,
+            width=WIDTH,
         )
+        _says(scene)
     with right:
         cloud(
             [Cloud(run.method, "", scene.points)],
@@ -179,7 +183,6 @@ def result(scene: Scene) -> None:
             step_param=STEP,
             pick_param=NODE,
         )
-    _says(scene)
     if node is None or near is None:
         st.info(t("graph_embeddings.near.hint"), icon=":material/touch_app:")
     else:

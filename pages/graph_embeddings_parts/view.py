@@ -138,7 +138,6 @@ def choose_method() -> str:
     )
     method = state.get(METHOD)
     st.markdown(t(f"graph_embeddings.method.{method}"))
-    st.latex(METHODS[method].formula)
     return method
 
 

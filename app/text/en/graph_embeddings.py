@@ -197,7 +197,7 @@ MESSAGES: dict[str, str] = {
         "Struc2vec does not try to keep neighbours: near means “has the same role”."
     ),
     "graph_embeddings.kept.sampled": "Measured on {n} nodes.",
-    "graph_embeddings.near.graph": "**Neighbours of {name} in the graph:** {names}",
+    "graph_embeddings.near.graph": "**Neighbours of {name} in the graph**: {names}",
     "graph_embeddings.near.more": "and {n} more",
     "graph_embeddings.near.none": "none",
     "graph_embeddings.near.title": "**Nearest to {name} in the embedding**, {moment}",

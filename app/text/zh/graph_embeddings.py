@@ -154,7 +154,7 @@ MESSAGES: dict[str, str] = {
     ),
     "graph_embeddings.kept.roles": "Struc2vec 并不打算保住邻居：在它那里，靠近表示“角色相同”。",
     "graph_embeddings.kept.sampled": "由 {n} 个节点测得。",
-    "graph_embeddings.near.graph": "**{name} 在图中的邻居：**{names}",
+    "graph_embeddings.near.graph": "**{name} 在图中的邻居**：{names}",
     "graph_embeddings.near.more": "以及另外 {n} 个",
     "graph_embeddings.near.none": "没有",
     "graph_embeddings.near.title": "**嵌入中离 {name} 最近的节点**，{moment}",
