@@ -82,10 +82,10 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
                     tap(f"{part.name}.{name}", axes, kind, part.name, f"resnet.{name}", formula, source)
                 )
         elif part.kind == "attention":
-            for name, axes, kind, formula, method in TRANSFORMER:
+            for name, shape, kind, formula, method in TRANSFORMER:
                 text = f"transformer.{name}"
                 found.append(
-                    tap(f"{part.name}.{name}", axes, kind, part.name, text, formula, f"{MODULE}:{method}")
+                    tap(f"{part.name}.{name}", shape, kind, part.name, text, formula, f"{MODULE}:{method}")
                 )
         else:
             source, formula = SAMPLE[part.kind]

@@ -283,7 +283,7 @@ def describe(config: AutoencoderConfig, state: dict[str, Any]) -> dict[str, Any]
         "model": RUN,
         "config": asdict(config),
         "parameters": sum(p.numel() for p in Pair(config).parameters()),
-        "preprocess": "RGB in [-1, 1], 64 x 64",
+        "input": "RGB in [-1, 1], 64 x 64",
         "data": [
             {"package": p.name, "version": p.version, "licence": p.licence, "author": p.author} for p in used
         ],

@@ -1,6 +1,6 @@
 """What is said of a drawing: captions in English and Chinese, with a colour, a ground, a way of drawing.
 
-    things          emoji_things.tsv: code point, English names, Chinese names; the first name is the usual one
+    things          emoji_things.tsv: code point, English names, Chinese names, kind; the first name is the usual one
     "blue cat on yellow", "a red heart line drawing", "蓝色的猫黄色背景"
 
 A tenth of the pairs of thing and colour (one generator, PCG64, SEED) is never drawn for training: whether the model can
@@ -10,7 +10,6 @@ of its members.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +18,6 @@ from pathlib import Path
 import numpy as np
 
 from models.generative.words import pieces_of
-from models.training import emoji
 
 SEED = 20261130
 THINGS_FILE = Path(__file__).with_name("emoji_things.tsv")
@@ -51,24 +49,24 @@ WHITE = len(COLOURS) - 1
 TINTS = tuple(i for i, c in enumerate(COLOURS) if c.tint)
 COLOUR_WORDS = frozenset(c.en for c in COLOURS)
 
-KINDS = (  # English, Chinese, how emojibase's subgroups begin
-    ("animal", "动物", ("animal-",)),
-    ("fruit", "水果", ("food-fruit",)),
-    ("vegetable", "蔬菜", ("food-vegetable",)),
-    ("food", "食物", ("food-prepared", "food-asian", "food-sweet")),
-    ("flower", "花", ("plant-flower",)),
-    ("vehicle", "交通工具", ("transport-",)),
-)
+KINDS = {
+    "animal": "动物",
+    "fruit": "水果",
+    "vegetable": "蔬菜",
+    "food": "食物",
+    "flower": "花",
+    "vehicle": "交通工具",
+}
 
 
 @dataclass(frozen=True)
 class Thing:
-    """code: plain code point. en, zh: names, the usual one first. kind: index in KINDS, or -1."""
+    """code: plain code point. en, zh: names, the usual one first. kind: a key of KINDS, or empty."""
 
     code: str
     en: tuple[str, ...]
     zh: tuple[str, ...]
-    kind: int
+    kind: str
 
     @property
     def coloured(self) -> bool:
@@ -79,14 +77,11 @@ class Thing:
 @cache
 def things() -> tuple[Thing, ...]:
     """The things there are words for, in the order of the file."""
-    names = json.loads((emoji.fetch("words") / "meta" / "groups.json").read_text())["subgroups"]
-    subgroup = {emoji.plain(e["hexcode"]): names.get(str(e.get("subgroup")), "") for e in emoji.words("en")}
-    found = []
-    for line in THINGS_FILE.read_text(encoding="utf-8").splitlines():
-        code, english, chinese = line.split("\t")
-        kind = next((i for i, (_, _, starts) in enumerate(KINDS) if subgroup[code].startswith(starts)), -1)
-        found.append(Thing(code, tuple(english.split(",")), tuple(chinese.split(",")), kind))
-    return tuple(found)
+    rows = (line.split("\t") for line in THINGS_FILE.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        Thing(code, tuple(english.split(",")), tuple(chinese.split(",")), "" if kind == "-" else kind)
+        for code, english, chinese, kind in rows
+    )
 
 
 def unseen_pairs(count: int, seed: int = SEED) -> np.ndarray:
@@ -131,9 +126,8 @@ def caption(facts: Facts, random: np.random.Generator) -> str:
     in_english = random.random() < 0.5
     names = facts.thing.en if in_english else facts.thing.zh
     name = names[0] if random.random() < 0.6 else names[int(random.integers(len(names)))]
-    if facts.thing.kind >= 0 and random.random() < 0.04:
-        english_kind, chinese_kind, _ = KINDS[facts.thing.kind]
-        name = english_kind if in_english else chinese_kind
+    if facts.thing.kind and random.random() < 0.04:
+        name = facts.thing.kind if in_english else KINDS[facts.thing.kind]
     ground = facts.ground != WHITE or random.random() < 0.15
     article = random.random() < 0.2
     return (english if in_english else chinese)(facts, name, ground=ground, article=article)
@@ -143,7 +137,7 @@ def vocabulary_pieces(more: Sequence[str] = ("the", "an")) -> list[str]:
     """Every piece that a caption may hold, sorted."""
     texts = [name for thing in things() for name in (*thing.en, *thing.zh)]
     texts += [word for colour in COLOURS for word in (colour.en, colour.zh)]
-    texts += [word for kind in KINDS for word in kind[:2]]
+    texts += [word for kind in KINDS.items() for word in kind]
     texts += ["a on line drawing", "一个的背景线稿", *more]
     return sorted({piece for text in texts for piece in pieces_of(text)})
 

@@ -56,6 +56,7 @@ SEED, SCORE_SEED = 20261130, 7  # settings were looked at with other seeds
 STEPS, PREDICTION, SCHEDULE = 1000, "v", "scaled_linear"
 BATCH, PEAK_LR, WARM_UP, EMA, DROPPED = 32, 1.5e-3, 200, 0.9993, 0.1
 VARIANTS, SHIFT = 16, 2
+TINTED = 0.5  # how often a tinted form is drawn, against one in its own colours
 UNET = LatentUNetConfig()
 CHOICES = 20  # words the judge chooses among
 
@@ -154,7 +155,8 @@ class Batches:
 
     def __init__(self, bank: Bank, vocabulary: Vocabulary, length: int):
         self.bank, self.vocabulary, self.length = bank, vocabulary, length
-        self.sums = np.cumsum(bank.chance / bank.chance.sum())
+        chance = bank.chance * np.where(bank.tint >= 0, TINTED, 1.0)
+        self.sums = np.cumsum(chance / chance.sum())
         self.things = captions.things()
         self.empty = vocabulary.encode("", length).numbers
 

@@ -1,10 +1,10 @@
 """Train the digit VAEs, and the plain autoencoders beside them, on a CPU, some minutes each.
 
-    python -m models.training.vae digits2 --minutes 2.5     # one of WEIGHTS_IDS, or "all"; then score and write
+    python -m models.training.vae digits2     # one of RECIPES, or "all"; then score and write; two minutes each
 
-The same nets, data and time for all; what differs is the size of z and beta, the weight of the KL term (Higgins et al.
-2017; 1 is the bound itself). For an autoencoder beta is 0 and z carries no noise. Binary cross entropy of grey levels,
-summed over pixels; digits are shifted by up to a pixel. What ships is a moving average of the weights.
+The same nets, data and about as many steps for all; what differs is the size of z and beta, the weight of the KL term
+(Higgins et al. 2017; 1 is the bound itself). For an autoencoder beta is 0 and z carries no noise. Binary cross entropy
+of grey levels, summed over pixels; digits are shifted by up to a pixel. What ships is a moving average of the weights.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import copy
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -26,7 +27,6 @@ from models.generative.vae import Decoder, Encoder, VAEConfig
 from models.training import digits
 from models.training.common import (
     WEIGHTS,
-    Clock,
     average_into,
     learning_rate,
     machine,
@@ -87,8 +87,8 @@ def losses(pair: Pair, recipe: Recipe, x: Tensor, rng: torch.Generator) -> tuple
     return entropy, kl
 
 
-def train(name: str, minutes: float) -> tuple[Pair, int, float]:
-    """Train one pair. Returns its average, the number of steps, the seconds."""
+def train(name: str, steps: int) -> tuple[Pair, float]:
+    """Train one pair. Returns its average and the seconds."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     recipe = RECIPES[name]
@@ -102,11 +102,10 @@ def train(name: str, minutes: float) -> tuple[Pair, int, float]:
     average = copy.deepcopy(pair).eval()
     trained = [p for p in pair.parameters() if p.requires_grad]
     optimiser = torch.optim.Adam(trained, betas=(0.9, 0.99))
-    clock, step = Clock(minutes), 0
-    running = np.zeros(2)
-    while clock.progress < 1:
+    began, running = time.monotonic(), np.zeros(2)
+    for step in range(steps):
         for group in optimiser.param_groups:
-            group["lr"] = learning_rate(step, clock.progress, PEAK_LR, WARM_UP, floor=0.01)
+            group["lr"] = learning_rate(step, step / steps, PEAK_LR, WARM_UP, floor=0.01)
         chosen = torch.randint(len(pictures), (BATCH,), generator=rng)
         top, left = torch.randint(3, (2,), generator=rng).tolist()
         x = padded[chosen, :, top : top + 28, left : left + 28]
@@ -116,16 +115,10 @@ def train(name: str, minutes: float) -> tuple[Pair, int, float]:
         nn.utils.clip_grad_norm_(trained, 100.0)
         optimiser.step()
         average_into(average, pair, ramp(step, EMA))
-        step += 1
         running = 0.99 * running + 0.01 * np.array([entropy.mean().item(), kl.mean().item()])
-        clock.advance()
-        if step % 500 == 0:
-            print(
-                name,
-                {"step": step, "seconds": round(clock.spent), "loss": running.round(2).tolist()},
-                flush=True,
-            )
-    return average, step, clock.spent
+        if step % 500 == 499:
+            print(name, {"step": step + 1, "loss": running.round(2).tolist()}, flush=True)
+    return average, time.monotonic() - began
 
 
 def silence(pair: Pair) -> None:
@@ -188,7 +181,7 @@ def bounds(pair: Pair, x: np.ndarray, random: np.random.Generator) -> dict[str, 
     }
 
 
-def finish(name: str, average: Pair, step: int, spent: float) -> None:
+def finish(name: str, steps: int, average: Pair, spent: float) -> None:
     """Write both nets, read them back, score what was read."""
     recipe = RECIPES[name]
     config = VAEConfig(latent=recipe.latent)
@@ -206,7 +199,7 @@ def finish(name: str, average: Pair, step: int, spent: float) -> None:
         "parameters": {
             part: sum(p.numel() for p in getattr(shipped, part).parameters()) for part in ("encode", "decode")
         },
-        "preprocess": "grey levels in [0, 1], white ink on black, 28 x 28",
+        "input": "grey levels in [0, 1], white ink on black, 28 x 28",
         "data": [digits.source()],
         "split": "models/training/digits.py; this model: the generative half",
         "trained_on": len(digits.split().train),
@@ -214,7 +207,7 @@ def finish(name: str, average: Pair, step: int, spent: float) -> None:
         "licence": "MIT",
         "script": "models/training/vae.py",
         "seed": SEED,
-        "steps": step,
+        "steps": steps,
         "batch": BATCH,
         "loss": "binary cross entropy summed over pixels + beta * KL",
         "average": EMA,
@@ -233,10 +226,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("name", choices=(*RECIPES, "all"))
-    parser.add_argument("--minutes", type=float, default=2.5)
+    parser.add_argument("--steps", type=int, default=3200)
     args = parser.parse_args(arguments)
     for name in RECIPES if args.name == "all" else (args.name,):
-        finish(name, *train(name, args.minutes))
+        finish(name, args.steps, *train(name, args.steps))
 
 
 if __name__ == "__main__":
