@@ -21,7 +21,7 @@ MOMENTS = 40  # that are kept of a training, beside its start; fewer where the g
 MOST_BYTES = 160_000_000  # of all kept moments together
 MOST_SEED = 2**31 - 1
 MOST_NODES = {"sdne": 5000, "struc2vec": 20_000}  # of the methods that look at more than edges
-MOST_ALL_PAIRS = 2000  # of Struc2vec where every pair is compared
+MOST_ALL_PAIRS = 1000  # of Struc2vec where every pair is compared: half a million, in every layer
 MOST_PLACES = 60_000_000  # on all walks together, which are held in memory
 
 

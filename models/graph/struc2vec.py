@@ -215,53 +215,73 @@ def compared_pairs(graph: Graph, config: Config) -> np.ndarray:
     return np.sort(pairs, axis=1)
 
 
+class Rings:
+    """The sequences of the rings of all nodes, those that are equal kept once.
+
+    sequences: all different ones. of_node: int64 (layers + 1, N), which of them each node has in each layer, -1 for an
+    empty ring.
+    """
+
+    def __init__(self, graph: Graph, config: Config) -> None:
+        self.graph, self.layers, self.opt1 = graph, config.layers, config.opt1
+        self.sequences: list[Sequence] = []
+        self.of_node = np.full((config.layers + 1, graph.count), -1)
+        self._known: dict[bytes, int] = {}
+
+    def fill(self) -> Iterator[int]:
+        """Looks at every node; yields how many were looked at since before."""
+        chunk = max(1, WAYS // max(len(self.graph.indices), self.graph.count))
+        for start in range(0, self.graph.count, chunk):
+            sources = np.arange(start, min(start + chunk, self.graph.count))
+            self._add(sources)
+            yield len(sources)
+
+    def _add(self, sources: np.ndarray) -> None:
+        away = hops(self.graph, sources, self.layers)
+        row, node = np.nonzero(away >= 0)
+        base = int(self.graph.degree.max()) + 1
+        key = np.sort((row * (self.layers + 1) + away[row, node]) * base + self.graph.degree[node])
+        starts = np.flatnonzero(np.diff(key // base, prepend=-1))
+        rows, layers = np.divmod(key[starts] // base, self.layers + 1)
+        for source, layer, degrees in zip(
+            sources[rows], layers, np.split(key % base, starts[1:]), strict=True
+        ):
+            number = self._known.setdefault(degrees.tobytes(), len(self.sequences))
+            if number == len(self.sequences):
+                self.sequences.append(sequence(degrees, self.opt1))
+            self.of_node[layer, source] = number
+
+
 def distances(graph: Graph, config: Config) -> Distances:
     """f_k for k = 0 … layers, fewer where no two nodes have others so far away."""
     graph = graph.undirected()
-    pairs = compared_pairs(graph, config)
-    return Distances(pairs, np.stack([f for f in _compare(graph, pairs, config) if f is not None]))
+    rings, pairs = Rings(graph, config), compared_pairs(graph, config)
+    for _ in rings.fill():
+        pass
+    return Distances(pairs, np.stack([f for _, f in _compare(rings, pairs) if f is not None]))
 
 
-def _compare(graph: Graph, pairs: np.ndarray, config: Config) -> Iterator[np.ndarray | None]:
-    """f_0, f_1, … of the pairs, each float64 (P,); None after a piece of work in between."""
-    away = np.empty((graph.count, graph.count), dtype=np.int16)
-    chunk = max(1, WAYS // max(len(graph.indices), 1))
-    for start in range(0, graph.count, chunk):
-        sources = np.arange(start, min(start + chunk, graph.count))
-        away[sources] = hops(graph, sources, config.layers)
-        yield None
-    f = np.zeros(len(pairs))
-    for k in range(config.layers + 1):
-        sequences, of_node = _sequences(graph, away == k, config.opt1)
+def _compare(rings: Rings, pairs: np.ndarray) -> Iterator[tuple[int, np.ndarray | None]]:
+    """f_0, f_1, … of the pairs, each float64 (P,); None after a piece of work in between. With each, how many pairs
+    are done since before: the layers' pairs in all, in layers that are empty too."""
+    f, layers = np.zeros(len(pairs)), len(rings.of_node)
+    for k, of_node in enumerate(rings.of_node):
         both = np.flatnonzero((of_node[pairs] >= 0).all(axis=1))
         if k > 0 and not len(both):
-            break
+            yield len(pairs) * (layers - k), None
+            return
         # many nodes share a sequence: each two different ones are compared once
         asked, which = np.unique(np.sort(of_node[pairs[both]], axis=1), axis=0, return_inverse=True)
-        costs = np.zeros(len(asked))
-        for block, found in dtw_costs(sequences, asked[:, 0], asked[:, 1]):
+        costs, left = np.zeros(len(asked)), len(pairs)
+        for block, found in dtw_costs(rings.sequences, asked[:, 0], asked[:, 1]):
             costs[block] = found
-            yield None
+            share = len(pairs) * len(block) // len(asked)
+            left -= share
+            yield share, None
         further = np.full(len(pairs), np.nan)
         further[both] = f[both] + costs[which.reshape(-1)]
         f = further
-        yield f
-
-
-def _sequences(graph: Graph, in_ring: np.ndarray, opt1: bool) -> tuple[list[Sequence], np.ndarray]:
-    """The different sequences of one layer's rings, and which of them each node has: (N,), -1 for an empty ring.
-
-    in_ring: bool (N, N), whether a node (column) is in the ring of another (row).
-    """
-    sequences: list[Sequence] = []
-    known: dict[bytes, int] = {}
-    of_node = np.full(graph.count, -1)
-    for node in np.flatnonzero(in_ring.any(axis=1)):
-        degrees = np.sort(graph.degree[in_ring[node]])
-        of_node[node] = known.setdefault(degrees.tobytes(), len(sequences))
-        if len(known) > len(sequences):
-            sequences.append(sequence(degrees, opt1))
-    return sequences, of_node
+        yield left, f
 
 
 # ------------------------------------------------------------ the context graph and its walks
@@ -362,21 +382,29 @@ def _walk(
 
 
 def train(graph: Graph, config: Config) -> Iterator[Step]:
-    """Compares, walks and trains; see `models.graph.method.Step`. N² numbers are held: for some thousands of nodes."""
+    """Compares, walks and trains; see `models.graph.method.Step`."""
     graph = graph.undirected()
     pairs = compared_pairs(graph, config)
-    work = len(pairs) * (config.layers + 1) + graph.count * config.walks * config.length
+    work = graph.count * _ring_work(graph) + len(pairs) * (config.layers + 1)
+    work += graph.count * config.walks * config.length
     yield from skipgram.train(_prepare(graph, pairs, config), work, graph.count, config)
 
 
+def _ring_work(graph: Graph) -> int:
+    """What looking for one node's rings takes: about a place on a walk for 20 edges."""
+    return 1 + len(graph.indices) // 20
+
+
 def _prepare(graph: Graph, pairs: np.ndarray, config: Config) -> Iterator[tuple[int, np.ndarray | None]]:
-    """Pieces of work, and walks; a compared pair counts as one in each layer, as does a place on a walk."""
+    """Pieces of work, and walks; a pair that is compared in one layer counts like a place on a walk."""
+    rings = Rings(graph, config)
+    for nodes in rings.fill():
+        yield nodes * _ring_work(graph), None
     layers = []
-    for f in _compare(graph, pairs, config):
-        yield 0 if f is None else len(pairs), None
+    for share, f in _compare(rings, pairs):
         if f is not None:
             layers.append(f)
-    yield len(pairs) * (config.layers + 1 - len(layers)), None
+        yield share, None
     context = context_graph(graph.count, Distances(pairs, np.stack(layers)))
     for block in random_walks(context, config.walks, config.length, config.stay, config.seed):
         yield block.size, block

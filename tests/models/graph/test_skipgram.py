@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from gensim.models import Word2Vec
 from hypothesis import given, settings, strategies as st
 
-from models.graph import deepwalk, node2vec, samples, skipgram
+from models.graph import deepwalk, node2vec, samples, skipgram, struc2vec
 from models.graph.graph import Graph
 from models.graph.skipgram import HierarchicalSoftmax, NegativeSampling
 from tests.models.graph.scores import same_label_auc
@@ -196,7 +196,12 @@ def test_negatives_are_drawn_by_frequency_to_the_power_of_three_quarters():
 
 # ------------------------------------------------------------ trainings
 
-METHODS = [(deepwalk, {}), (deepwalk, {"loss": "ns"}), (node2vec, {"p": 0.5, "q": 2.0})]
+METHODS = [
+    (deepwalk, {}),
+    (deepwalk, {"loss": "ns"}),
+    (node2vec, {"p": 0.5, "q": 2.0}),
+    (struc2vec, {"layers": 3}),
+]
 
 
 @pytest.mark.parametrize(("method", "settings_"), METHODS)

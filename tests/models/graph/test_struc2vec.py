@@ -160,9 +160,3 @@ def test_mirror_nodes_of_the_barbell_coincide_and_with_deepwalk_they_do_not():
     *_, last = deepwalk.train(graph, deepwalk.Config())
     alike = likeness(last.vectors)
     assert alike[clique, mirror[clique]].mean() < 0.3
-
-
-@pytest.mark.parametrize("graph", [Graph.of([], [], count=1), Graph.of([], [], count=3), Graph.of([0], [0])])
-def test_graphs_without_structure_train_too(graph):
-    *_, last = struc2vec.train(graph, Config(dim=4, walks=2))
-    assert last.done == last.total and np.isfinite(likeness(last.vectors)).all()
