@@ -44,7 +44,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def watched(app: App, demo: Server, width: int = 1440, **query: str) -> tuple[Page, Traffic]:
+def watched(app: App, demo: Server, width: int = 1440, **query: Any) -> tuple[Page, Traffic]:
     page = app.open(base=demo.url, height=1200, width=width, **query)
     traffic = Traffic(page)
     page.reload()  # the socket is opened anew, now under observation

@@ -2,6 +2,8 @@
 
 const MORPH = 600;                                           // ms from one set of points to another of the same nodes
 const EDGE = 20;                                             // px of ground around the points
+const SMALL = 3;                                             // px: dots below have no rim and are put in as pixels
+const FADED = 0.3;                                           // opacity of what does not stand out
 
 /** Where points stand at moment `at` (not whole): cubic, without overshoot (Fritsch and Carlson 1980). */
 function between(block, moments, at, out, offset, scale, shift) {
@@ -52,6 +54,25 @@ function decode(buffer, i, clouds) {
   return kind === 1 ? new Uint8Array(buffer) : kind === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
 }
 
+/** How much a dot of `radius` px covers of the pixels around it, for 4 × 4 places of its centre within one. */
+function stamps(radius, width) {
+  const half = Math.ceil(radius + 1), found = [];
+  for (let p = 0; p < 16; p++) {
+    const [x, y] = [(p % 4 + 0.5) / 4, (Math.floor(p / 4) + 0.5) / 4], offset = [], cover = [];
+    for (let j = -half; j <= half; j++) {
+      for (let i = -half; i <= half; i++) {
+        const share = clamp(radius + 0.5 - Math.hypot(i + 0.5 - x, j + 0.5 - y), 0, 1);
+        if (share) {
+          offset.push(j * width + i);
+          cover.push(share);
+        }
+      }
+    }
+    found.push({offset: Int32Array.from(offset), cover: Float32Array.from(cover)});
+  }
+  return Object.assign(found, {half, radius, width});
+}
+
 /** All that is drawn, from the files of a message. */
 function read(files, meta) {
   const clouds = meta.clouds.length, [texts, tints, lines, nodes] = files.slice(2 * clouds), count = nodes.length;
@@ -71,6 +92,7 @@ function read(files, meta) {
   return {
     clouds: meta.clouds.map(({moments}, n) => ({moments, base: files[2 * n], extra: files[2 * n + 1]})),
     texts, lines, nodes, count, palette, tint, ties, ranked, widths: [],
+    inks: palette.map((colour) => [1, 3, 5].map((c) => parseInt(colour.slice(c, c + 2), 16))),
     names: texts.map(([name]) => (name.length > 18 ? `${name.slice(0, 17)}…` : name)),
     short: texts.every(([name]) => name.length <= 2),        // numbers, say: they find room in their dots
     tints: id(2 * clouds + 1), people: id(2 * clouds + 3),
@@ -99,12 +121,47 @@ function painter(root, S, meta) {
       pen.arc((i % columns) * cell + half, Math.floor(i / columns) * cell + half, radius * ratio, 0, 2 * Math.PI);
       pen.fillStyle = colour;
       pen.fill();
-      if (radius < 3) return;                                // a rim would eat up a small dot
+      if (radius < SMALL) return;                                // a rim would eat up a small dot
       pen.lineWidth = ratio;
       pen.strokeStyle = theme.ground;
       pen.stroke();
     });
     return (S.sprites = {name, sheet, cell, columns, size: cell / ratio});
+  };
+
+  /** All dots of a figure as pixels of one picture: thousands of them cost milliseconds on any machine. */
+  const splat = (figure, radius, ratio) => {
+    const {canvas: {width, height}, xy, order, faded} = figure, D = S.drawn;
+    if (figure.layer?.width !== width || figure.layer.height !== height) {
+      const layer = Object.assign(document.createElement('canvas'), {width, height});
+      const pixels = layer.getContext('2d').createImageData(width, height);
+      Object.assign(figure, {layer, pixels, words: new Uint32Array(pixels.data.buffer)});
+    }
+    const marks = figure.stamps?.radius === radius * ratio && figure.stamps.width === width ? figure.stamps
+      : (figure.stamps = stamps(radius * ratio, width));
+    const {words} = figure, {half} = marks;
+    words.fill(0);
+    for (let k = 0; k < order.length; k++) {
+      const i = order[k], x = xy[2 * i] * ratio, y = xy[2 * i + 1] * ratio, left = Math.floor(x), top = Math.floor(y);
+      if (left < half || top < half || left >= width - half || top >= height - half) continue;
+      const {offset, cover} = marks[4 * Math.floor(4 * (y - top)) + Math.floor(4 * (x - left))];
+      const [red, green, blue] = D.inks[D.tint[i]], opacity = k < faded ? FADED : 1;
+      for (let j = 0; j < offset.length; j++) {
+        const to = top * width + left + offset[j], over = cover[j] * opacity;
+        let alpha = 255, share = 1, under = 0;
+        if (over < 1) {
+          under = words[to];
+          const whole = over + (under >>> 24) / 255 * (1 - over);
+          alpha = 255 * whole + 0.5;
+          share = over / whole;
+        }
+        const rest = 1 - share;
+        words[to] = alpha << 24 | (share * blue + rest * (under >> 16 & 255)) << 16
+          | (share * green + rest * (under >> 8 & 255)) << 8 | (share * red + rest * (under & 255));
+      }
+    }
+    figure.layer.getContext('2d').putImageData(figure.pixels, 0, 0);
+    return figure.layer;
   };
 
   // ---- what stands out
@@ -215,13 +272,22 @@ function painter(root, S, meta) {
     pen.textBaseline = 'middle';
     pen.fillStyle = '#fff';
     pen.font = `600 ${Math.round(8.5 * clamp(radius / 7.5, 0.9, 1.1))}px ${theme.font}`;
-    pen.globalAlpha = 0.3;
-    for (let k = 0; k < order.length; k++) {                 // one upon the other, each with its ring and its number
-      if (k === faded) pen.globalAlpha = 1;
-      const i = order[k], t = D.tint[i];
-      if (k >= faded && rings.has(i)) ring(i, big + 1.5, theme.ink, 2);
+    if (radius < SMALL) {
+      pen.setTransform(1, 0, 0, 1, 0, 0);
+      pen.drawImage(splat(figure, radius, ratio), 0, 0);
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+    const dot = (i) => {
+      const t = D.tint[i];
       pen.drawImage(dots.sheet, (t % dots.columns) * dots.cell, Math.floor(t / dots.columns) * dots.cell, dots.cell,
                     dots.cell, xy[2 * i] - half, xy[2 * i + 1] - half, dots.size, dots.size);
+    };
+    pen.globalAlpha = FADED;
+    for (let k = radius < SMALL ? faded : 0; k < order.length; k++) {   // each with its ring and its number
+      if (k === faded) pen.globalAlpha = 1;
+      const i = order[k], ringed = k >= faded && rings.has(i);
+      if (ringed) ring(i, big + 1.5, theme.ink, 2);
+      if (ringed || radius >= SMALL) dot(i);
       if (inside && k >= faded) pen.fillText(D.texts[i][0], xy[2 * i], xy[2 * i + 1] + 0.5);
     }
     pen.globalAlpha = 1;
@@ -283,6 +349,7 @@ function painter(root, S, meta) {
       const first = moves ? S.ranked.filter((i) => i === S.chosen || figure.labelled.has(i)) : [];
       const taken = [], labelled = new Set();
       for (const i of new Set([...first, ...S.ranked])) {
+        if (i === S.hover || i === S.cross) continue;        // its bubble says it
         const words = D.names[i], wide = (D.widths[i] ??= pen.measureText(words).width) + 6;
         const x = clamp(xy[2 * i], wide / 2, width - wide / 2);
         const y = xy[2 * i + 1] - radius - 9 < 8 ? xy[2 * i + 1] + radius + 9 : xy[2 * i + 1] - radius - 9;
