@@ -13,10 +13,12 @@ from html import escape
 import numpy as np
 
 from app.figures.charts import CHOSEN, FAINT, FONT, INK, short
-from app.figures.colour import Kind, Limits, colormap, hex_of, limits_of
+from app.figures.colour import Kind, Limits, colormap, from_oklab, hex_of, limits_of, to_oklab
 from app.figures.graph import GROUND
 from app.figures.overlay import number
 from app.figures.plots import STROKES, ticks
+
+COLD, HOT = np.array([150, 156, 168]), np.array([226, 84, 0])  # ends of `heat`
 
 
 def cut(text: str, letters: int) -> str:
@@ -24,11 +26,21 @@ def cut(text: str, letters: int) -> str:
     return text if len(text) <= letters else text[: max(1, letters - 1)] + "…"
 
 
-def _svg(width: float, height: float, title: str, body: str, *, group: bool = False) -> str:
+def heat(values: np.ndarray, limits: Limits) -> np.ndarray:
+    """uint8 (N, 3): from grey to orange, so that a node stands out of a light page and of a dark one; NaN is grey."""
+    low, high = limits
+    share = np.clip((np.nan_to_num(values, nan=low) - low) / ((high - low) or 1.0), 0, 1)[:, None]
+    return from_oklab((1 - share) * to_oklab(COLD) + share * to_oklab(HOT))
+
+
+def _svg(
+    width: float, height: float, title: str, body: str, *, group: bool = False, least: float = 440
+) -> str:
+    """least: how wide the drawing may grow where it is narrower itself."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
         f'role="{"group" if group else "img"}" aria-label="{escape(title, quote=True)}" '
-        f'style="width:100%;height:auto;max-width:{number(max(width, 440))}px;display:block" '
+        f'style="width:100%;height:auto;max-width:{number(max(width, least))}px;display:block" '
         f'font-family="{FONT}" font-size="12" fill="{INK}">'
         f"<style>.n{{font-variant-numeric:tabular-nums}}</style>{body}</svg>"
     )
@@ -283,7 +295,7 @@ def warp_table(
             parts.append(
                 f'<text x="{number(left + cell * (j + 0.5))}" y="16" text-anchor="middle">{escape(word)}</text>'
             )
-    return _svg(left + cell * m + 6, top + cell * n + 6, title, "".join(parts))
+    return _svg(left + cell * m + 6, top + cell * n + 6, title, "".join(parts), least=0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,6 @@ import streamlit as st
 
 from app.figures import embed as draw
 from app.figures.charts import bars, responsive
-from app.figures.colour import colormap
 from app.figures.graph import Marks
 from app.text import t
 from app.widgets import state
@@ -82,7 +81,7 @@ def row(scene: Scene) -> None:
             scene.graph,
             "embed_inside:row.graph",
             place=scene.place,
-            colours=colormap(again, "sequential", (0.0, 1.0)),
+            colours=draw.heat(again, (0.0, 1.0)),
             words=[f"{v:.3f}" for v in again],
             marks=Marks(chosen=scene.node, near=scene.graph.neighbours(scene.node).tolist()),
             alt=t("embed_inside.row.alt", name=scene.name(scene.node)),

@@ -10,7 +10,6 @@ import streamlit as st
 
 from app.figures import embed as draw
 from app.figures.charts import bars, responsive
-from app.figures.colour import colormap
 from app.figures.graph import PLAIN, Marks, class_colours
 from app.text import t
 from app.widgets import state
@@ -31,6 +30,7 @@ from pages.graph_embeddings_parts.scene import (
     plain,
     too_large,
 )
+from pages.graph_embeddings_parts.walks import distances
 
 MOST_NODES = 150  # of a graph whose every two nodes are compared while the page waits
 MOST_RING = 220  # nodes of a ring that is laid onto another one
@@ -83,7 +83,11 @@ def rings(scene: Scene) -> None:
     """Ring by ring around two nodes: their degrees in order, laid onto each other, and what that adds to f."""
     st.markdown(t("embed_inside.rings.about"))
     found = compared(scene)
-    alike = _same_degree(scene) if found is None else structure.nearest(found.table, found.depth, scene.node)
+    alike = (
+        _same_degree(scene)
+        if found is None
+        else structure.nearest(found.table, found.depth, distances(scene.graph, scene.node), scene.node)
+    )
     other = other_node(scene, alike)
     config = config_of(scene)
     if structure.longest_ring(scene.graph, scene.node, other, config.layers) > MOST_RING:
@@ -120,11 +124,12 @@ def _same_degree(scene: Scene) -> int:
 def _ring_view(
     scene: Scene, node: int, ring: np.ndarray, param: state.Param[int | None], side: str, k: int
 ) -> None:
+    level = np.log1p(scene.graph.degree.astype(np.float64))
     graph_view(
         scene.graph,
         f"embed_inside:ring.{side}",
         place=scene.place,
-        colours=colormap(np.log1p(scene.graph.degree.astype(np.float64)), "sequential"),
+        colours=draw.heat(level, (0.0, float(level.max()))),
         words=[t("embed_inside.rings.degree", n=int(d)) for d in scene.graph.degree],
         marks=Marks(
             chosen=node,
@@ -163,10 +168,9 @@ def _warped(scene: Scene, level: structure.Level, other: int, k: int) -> None:
         rest = float(sum(costs[i, j] for i, j in path)) - float(sum(costs[i, j] for i, j in shown))
         if rest > 1e-12:
             pieces.append(latex_number(rest))
-        body = r"\\&\quad+".join(pieces) or "0"
-        st.latex(
-            rf"\begin{{aligned}}g_{{{k}}}&={body}\\&={latex_number(float(level.warp.cost), 6)}\end{{aligned}}"
-        )
+        total = latex_number(float(level.warp.cost), 6)
+        body = r"\\&\quad+".join(pieces) + r"\\&=" if pieces else ""
+        st.latex(rf"\begin{{aligned}}g_{{{k}}}&={body}{total}\end{{aligned}}")
         agreement(float(sum(costs[i, j] for i, j in path)), level.warp.cost)
 
 
@@ -221,7 +225,7 @@ def layers(scene: Scene) -> None:
             scene.graph,
             "embed_inside:layer",
             place=scene.place,
-            colours=colormap(np.nan_to_num(weight), "sequential", (0.0, 1.0)),
+            colours=draw.heat(weight, (0.0, 1.0)),
             words=[f"w = {w:.4f}" if np.isfinite(w) else "–" for w in weight],
             marks=Marks(),
             alt=t("embed_inside.layers.alt", name=scene.name(scene.node), k=k),

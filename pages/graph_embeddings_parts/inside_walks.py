@@ -9,7 +9,6 @@ import streamlit as st
 
 from app.figures import embed as draw
 from app.figures.charts import bars, responsive
-from app.figures.colour import colormap
 from app.figures.graph import Marks
 from app.figures.plots import Line, lines
 from app.text import t
@@ -289,7 +288,7 @@ def _far(scene: Scene, p: float, q: float) -> None:
             scene.graph,
             "embed_inside:far",
             place=scene.place,
-            colours=colormap(level, "sequential", (-4.0, max(float(level.max()), -1.0))),
+            colours=draw.heat(level, (-4.0, max(float(level.max()), -1.0))),
             words=[f"{100 * v:.2f} %" for v in share],
             marks=Marks(),
             alt=t("embed_inside.far.alt", name=scene.name(scene.node)),

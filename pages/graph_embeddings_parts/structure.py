@@ -104,11 +104,16 @@ def alike(graph: Graph, vectors: np.ndarray, classes: np.ndarray) -> Alike:
     return Alike(mean(same), mean(joined), float(cosine.mean()) if len(cosine) else float("nan"))
 
 
-def nearest(table: np.ndarray, depth: np.ndarray, node: int) -> int:
-    """The node most like this one: equally many rings and the smallest f first."""
+def nearest(table: np.ndarray, depth: np.ndarray, away: np.ndarray, node: int) -> int:
+    """The node most like this one: as many rings and the smallest f; of several the one farthest from it.
+
+    away: int (N,), edges from the node, negative where no way leads there: that is farther than all others.
+    """
     f = last(table)[node] + 1e6 * (depth != depth[node])
     f[node] = np.inf
-    return int(np.argmin(f))
+    alike = np.flatnonzero(f <= f.min() + 1e-12)
+    far = np.where(away < 0, len(away), away)[alike]
+    return int(alike[np.argmax(far)])
 
 
 def heavy(f: np.ndarray, node: int) -> tuple[int, float]:

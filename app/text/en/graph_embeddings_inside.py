@@ -70,13 +70,14 @@ MESSAGES: dict[str, str] = {
     # many walks
     "embed_inside.far.title": "Where many walks go",
     "embed_inside.far.about.deepwalk": (
-        "{many} walks of {long} steps from **{name}**. The brighter a node, the more often they came by."
+        "{many} walks of {long} steps from **{name}**. The more orange a node, the more often they came by."
     ),
     "embed_inside.far.about.node2vec": (
-        "{many} walks of {long} steps from **{name}** with your p and q. The brighter a node, the more often they "
-        "came by; the chart says how far they got, beside a walk that stays (q = 4) and one that leaves (q = 0.25)."
+        "{many} walks of {long} steps from **{name}** with your p and q. The more orange a node, the more often "
+        "they came by; the chart says how far they got, beside a walk that stays (q = 4) and one that leaves (q = "
+        "0.25)."
     ),
-    "embed_inside.far.alt": "The graph, each node as bright as it was visited by walks from {name}",
+    "embed_inside.far.alt": "The graph, each node the more orange the more often walks from {name} visited it",
     "embed_inside.far.hint": "Colours follow the logarithm of the visits. Point at a node for its share.",
     "embed_inside.far.walks": "these walks",
     "embed_inside.far.chart": "Mean distance from the start after each step",
@@ -230,8 +231,9 @@ MESSAGES: dict[str, str] = {
         "ever multiplied by a weight, and a heavy edge cannot blow up the step."
     ),
     "embed_inside.orders.about": (
-        "Both orders look at the same edges and see different things. Ties (an edge, but no common neighbour) "
-        "should be close in first order; twins (the same neighbours, but no edge) in second."
+        "Both orders look at the same edges and see different things. First order draws together who is joined, and "
+        "with them the friends of friends. Second order compares neighbours: twins (the same neighbours, but no "
+        "edge) come together, while mere ties (an edge, but no common neighbour) are told apart."
     ),
     "embed_inside.orders.sample": (
         "The sample “First against second order” is made so that the two differ as much as they can. Try it."
@@ -280,9 +282,9 @@ MESSAGES: dict[str, str] = {
         "while or changes it; skip-gram reads these walks."
     ),
     "embed_inside.layers.k": "Floor k",
-    "embed_inside.layers.alt": "The graph, each node as bright as it is like {name} on floor {k}",
+    "embed_inside.layers.alt": "The graph, each node the more orange the more it is like {name} on floor {k}",
     "embed_inside.layers.hint": (
-        "Bright: alike (w near 1). Dark: unlike, or not joined on this floor. Click a node to compare with it."
+        "Orange: alike (w near 1). Grey: unlike, or not joined on this floor. Click a node to compare with it."
     ),
     "embed_inside.layers.bars": "From **{name}** on floor {k}, a step goes to",
     "embed_inside.layers.bars.alt": "Probabilities of a step from {name} on floor {k}",
@@ -332,9 +334,11 @@ MESSAGES: dict[str, str] = {
         "stands a short code; out comes a guess at the row. Most of a row is zeros, so a net that always says zero "
         "would hardly be wrong: a missed edge is therefore made β times as costly."
     ),
-    "embed_inside.row.alt": "The graph, each node as bright as the net believes it to be a neighbour of {name}",
+    "embed_inside.row.alt": (
+        "The graph, each node the more orange the surer the net is that {name} has an edge to it"
+    ),
     "embed_inside.row.graph": (
-        "Bright: the net believes in an edge. Ringed: there is one. Click a node to rebuild its row."
+        "Orange: the net believes in an edge. Ringed: there is one. Click a node to rebuild its row."
     ),
     "embed_inside.row.cells": (
         "The row of {name}: the truth, the reconstruction, the weight of each miss and its cost"

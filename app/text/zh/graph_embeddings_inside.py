@@ -60,13 +60,13 @@ MESSAGES: dict[str, str] = {
     # 许多次游走
     "embed_inside.far.title": "许多次游走都去了哪里",
     "embed_inside.far.about.deepwalk": (
-        "从 **{name}** 出发 {many} 次，每次 {long} 步。节点越亮，经过的次数越多。"
+        "从 **{name}** 出发 {many} 次，每次 {long} 步。节点越橙，经过的次数越多。"
     ),
     "embed_inside.far.about.node2vec": (
-        "用你选的 p 和 q，从 **{name}** 出发 {many} 次，每次 {long} 步。节点越亮，经过的次数越多；右图是离起点的平"
+        "用你选的 p 和 q，从 **{name}** 出发 {many} 次，每次 {long} 步。节点越橙，经过的次数越多；右图是离起点的平"
         "均距离，旁边是一个留在附近的（q = 4）和一个走远的（q = 0.25）。"
     ),
-    "embed_inside.far.alt": "整张图，节点的亮度是从 {name} 出发的游走经过它的次数",
+    "embed_inside.far.alt": "整张图，节点越橙，从 {name} 出发的游走经过它的次数越多",
     "embed_inside.far.hint": "颜色按次数的对数。把鼠标移到节点上可以看到所占比例。",
     "embed_inside.far.walks": "这些游走",
     "embed_inside.far.chart": "每一步之后离起点的平均距离",
@@ -193,8 +193,8 @@ MESSAGES: dict[str, str] = {
         "步子失控。"
     ),
     "embed_inside.orders.about": (
-        "两阶看的是同样的边，看到的却不一样。“纽带”（有边，但没有共同邻居）在一阶里应当靠近；“双胞胎”（邻居相同，但"
-        "没有边）在二阶里应当靠近。"
+        "两阶看的是同样的边，看到的却不一样。一阶把相连的节点拉到一起，连带着把朋友的朋友也拉过来。二阶比较的是邻居"
+        "：“双胞胎”（邻居相同，但没有边）聚到一起，仅有“纽带”（有边，但没有共同邻居）的则被分开。"
     ),
     "embed_inside.orders.sample": "样本“一阶与二阶”就是为了让两者尽可能不同而做的，不妨试试。",
     "embed_inside.orders.first": "一阶",
@@ -232,9 +232,9 @@ MESSAGES: dict[str, str] = {
         "游走在一层里停留一会儿，或者换层；skip-gram 读的就是这样的游走。"
     ),
     "embed_inside.layers.k": "第 k 层",
-    "embed_inside.layers.alt": "整张图，节点越亮，在第 {k} 层与 {name} 越相似",
+    "embed_inside.layers.alt": "整张图，节点越橙，在第 {k} 层与 {name} 越相似",
     "embed_inside.layers.hint": (
-        "亮：相似（w 接近 1）。暗：不相似，或者在这一层没有相连。点击一个节点，换成和它比。"
+        "橙：相似（w 接近 1）。灰：不相似，或者在这一层没有相连。点击一个节点，换成和它比。"
     ),
     "embed_inside.layers.bars": "在第 {k} 层，从 **{name}** 出发的一步去往",
     "embed_inside.layers.bars.alt": "在第 {k} 层从 {name} 出发一步的概率",
@@ -272,8 +272,8 @@ MESSAGES: dict[str, str] = {
         "SDNE 是一个自编码器。输入是节点在邻接矩阵中的一行，几乎全是 0，只有几个 1；中间是一段很短的编码；输出是对"
         "这一行的猜测。一行里大多是 0，一个总答 0 的网络也错不了多少，所以漏掉一条边的代价要乘以 β。"
     ),
-    "embed_inside.row.alt": "整张图，节点越亮，网络越相信它是 {name} 的邻居",
-    "embed_inside.row.graph": "亮：网络认为有边。圈出：真的有边。点击一个节点，重建它的那一行。",
+    "embed_inside.row.alt": "整张图，节点越橙，网络越相信它是 {name} 的邻居",
+    "embed_inside.row.graph": "橙：网络认为有边。圈出：真的有边。点击一个节点，重建它的那一行。",
     "embed_inside.row.cells": "{name} 的一行：真值、重建、每处误差的权重和代价",
     "embed_inside.row.some": "共 {all} 列，这里画出 {count} 列：邻居，以及代价最大的几处。",
     "embed_inside.row.hint": "点击一列，把它的数算一遍。",

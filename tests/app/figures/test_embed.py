@@ -36,7 +36,9 @@ def test_a_walk_has_a_thing_to_click_for_every_place():
 def test_the_areas_of_an_alias_table_are_the_probabilities():
     share = np.array([0.5, 0.2, 0.2, 0.1])
     table = Alias.of(share)
-    svg = draw.alias_table(table.accept, table.other, list("abcd"), class_colours(4), title=NASTY, dart=(1, 0.5))
+    svg = draw.alias_table(
+        table.accept, table.other, list("abcd"), class_colours(4), title=NASTY, dart=(1, 0.5)
+    )
     area = dict.fromkeys("abcd", 0.0)
     for node in parsed(svg).iter():
         if node.tag.endswith("}rect"):
@@ -86,3 +88,10 @@ def test_a_walk_through_layers_keeps_to_them():
     svg = draw.layered_walk(list("abc"), [0, 1, 1], class_colours(3), title=NASTY, axis="step")
     y = [float(v) for v in re.findall(r'cy="([\d.]+)"', svg)]
     assert y[0] > y[1] == y[2]
+
+
+def test_heat_goes_from_grey_to_orange():
+    found = draw.heat(np.array([0.0, 0.5, 2.0, np.nan]), (0.0, 1.0)).astype(int)
+    np.testing.assert_allclose(found[[0, 2]], [draw.COLD, draw.HOT], atol=1)
+    assert (found[3] == found[0]).all() and found[0][0] < found[1][0] < found[2][0]
+    assert (draw.heat(np.zeros(2), (0.0, 0.0)) == found[0]).all()
