@@ -111,6 +111,7 @@ def graph_input(key: str, offered: Sequence[str] = ALL) -> Source:
         t("graph_input.sample"),
         offered,
         format_func=lambda sample: t(f"graph_input.sample.{sample}"),
+        wrap=True,
         **state.bind(chosen, on_change=another),
     )
     sample = state.get(chosen)

@@ -64,6 +64,7 @@ def _choose(method: str) -> str | None:
         t("graph_embeddings.compare.with", method=title_of(method)),
         offered,
         format_func=lambda other: _title(method, other),
+        wrap=True,
         **state.bind(OTHER, allowed=legal),
     )
     return state.get(OTHER, allowed=legal)

@@ -134,6 +134,7 @@ def choose_method() -> str:
         OFFERED,
         format_func=title_of,
         required=True,
+        wrap=True,
         **state.bind(METHOD),
     )
     method = state.get(METHOD)
