@@ -1,4 +1,4 @@
-"""The view of a tensor by its kind: feature maps and tokens, attention, masks, heads, vectors and logits.
+"""The view of a tensor by its kind: feature maps and tokens, attention, masks, heads, nodes, edges, vectors, logits.
 
 Every view has one signature: what the tap is, its array, the key of its widgets, the input picture, names of classes,
 and which of the batch. It draws, and returns what is on show and how to take it away. `VIEWS` is the whole list.
@@ -7,6 +7,7 @@ and which of the batch. It draws, and returns what is on show and how to take it
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,11 @@ from app.figures.colour import Kind, colormap, kind_of, limits_of
 from app.figures.overlay import Rect, Style, to_svg
 from app.text import t
 from app.widgets.picture import Pick, picture, set_pick
+from app.widgets.state import plain
 from app.widgets.tensor import Save, Seen, axis_word, drawing, numbers_line
 from models.card import TapSpec
+
+MOST_ROWS = 400  # of a graph's nodes or edges in one picture
 
 
 def _choose(key: str, label: str, count: int, default: int = 0) -> int:
@@ -316,10 +320,47 @@ def view_heads(
 ) -> tuple[Seen, Save]:
     """One head's matrix position x channel."""
     matrix, chosen = _pick_axes(spec, array, key, sample, 2)
+    return _matrix(spec, matrix, chosen, key)
+
+
+def view_rows(
+    spec: TapSpec, array: np.ndarray, key: str, image: Any, labels: Sequence[str] | None, sample: int
+) -> tuple[Seen, Save]:
+    """Numbers of a graph's nodes, edges or messages: one row each. labels: names of the rows; sample: the marked one.
+
+    Of many rows some hundred are shown at once, those about the marked one first.
+    """
+    if array.ndim == 1:
+        return view_vector(spec, array, key, image, labels, sample)
+    axes = tuple(spec.axes)
+    if array.ndim > 2:  # the head is chosen, and stands in front for that
+        array, axes = np.moveaxis(array, 0, -2), (*axes[1:-1], axes[0], axes[-1])
+    spec = replace(spec, axes=axes)
+    matrix, chosen = _pick_axes(spec, array, key, 0, 2)
+    blocks = -(-len(matrix) // MOST_ROWS)
+    marked = min(max(sample, 0), len(matrix) - 1)
+    block = _choose(f"{key}.block", t("inside.rows_block", n=MOST_ROWS), blocks, marked // MOST_ROWS)
+    first = block * MOST_ROWS
+    return _matrix(spec, matrix[first : first + MOST_ROWS], chosen, key, labels, first, marked)
+
+
+def _matrix(
+    spec: TapSpec,
+    matrix: np.ndarray,
+    chosen: dict[str, int],
+    key: str,
+    names: Sequence[str] | None = None,
+    first: int = 0,
+    marked: int | None = None,
+) -> tuple[Seen, Save]:
+    """A matrix with a cell picked. names: of all rows; first: the number of the first one here; marked: one of all."""
     kind = kind_of(matrix)
     limits = limits_of(matrix, kind)
     colours = colormap(matrix, kind, limits)
     rows_word, columns_word = (axis_word(axis) for axis in spec.axes[-2:])
+    frame = []
+    if marked is not None and first <= marked < first + len(matrix):
+        frame = [Rect(x=0, y=marked - first, width=matrix.shape[1], height=1, style=Style(width=1.5))]
     left, right = st.columns(2, gap="large")
     with left:
         at = picture(
@@ -332,6 +373,7 @@ def view_heads(
                 row=rows_word,
                 column=columns_word,
             ),
+            overlays=frame,
             pixelated=True,
             height=480,
             hint=t("inside.heads_hint", row=rows_word, column=columns_word),
@@ -341,13 +383,14 @@ def view_heads(
     value = None
     with right:
         if at is not None:
+            row = at[1] + first
             value = float(matrix[at[1], at[0]])
-            chosen |= {spec.axes[-2]: at[1], spec.axes[-1]: at[0]}
+            chosen |= {spec.axes[-2]: row, spec.axes[-1]: at[0]}
             st.markdown(
                 t(
                     "inside.matrix_value",
                     row_word=rows_word,
-                    row=at[1],
+                    row=plain(names[row]) if names is not None and row < len(names) else row,
                     column_word=columns_word,
                     column=at[0],
                     value=f"{value:.6g}",
@@ -359,7 +402,7 @@ def view_heads(
             f"{key}.histogram",
         )
     return Seen(matrix, chosen, value), Save(
-        lambda: enlarge(colours), lambda: to_svg(colours, pixelated=True, title=spec.name)
+        lambda: enlarge(colours), lambda: to_svg(colours, frame, pixelated=True, title=spec.name)
     )
 
 
@@ -436,4 +479,6 @@ VIEWS: dict[str, View] = {
     "heads": view_heads,
     "vector": view_vector,
     "logits": view_vector,
+    "nodes": view_rows,
+    "edges": view_rows,
 }

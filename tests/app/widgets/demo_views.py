@@ -122,6 +122,11 @@ def tensors() -> dict[str, tuple[TapSpec, np.ndarray]]:
             spec("logits", ("batch", "class"), "logits"),
             rng.normal(size=(1, 120)).astype(np.float32),
         ),
+        "nodes": (
+            spec("values", ("node", "head", "channel"), "nodes"),
+            np.arange(900 * 2 * 4, dtype=np.float32).reshape(900, 2, 4),
+        ),
+        "edges": (spec("norm", ("message",), "edges"), rng.random(70).astype(np.float32)),
     }
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.text import t, using
 from app.widgets.inside import block_words, default_block, opened_for, taps_of_block
 from app.widgets.picture import window_rect
-from app.widgets.tap_views import mask_classes, side_of
+from app.widgets.tap_views import MOST_ROWS, VIEWS, mask_classes, side_of
 from app.widgets.tensor import shape_words, source_of, statistics
 from models.registry import MODELS
 
@@ -32,7 +32,7 @@ def test_the_demo_draws_everything(demo):
     assert "photo pick None" in texts(demo) and "runs 1" in texts(demo)
 
 
-@pytest.mark.parametrize("kind", ["feature_map", "tokens", "attention", "mask", "heads", "vector", "logits"])
+@pytest.mark.parametrize("kind", VIEWS)
 @pytest.mark.parametrize("code", ["en", "zh"])
 def test_every_kind_of_tap(kind, code):
     at = AppTest.from_file(str(DEMO), default_timeout=60)
@@ -63,6 +63,20 @@ def test_a_chosen_cell_shows_its_number():
     at.session_state["vitrine.pick:tap-feature_map.cell"] = (9, 7)
     at.run()
     assert any(line.startswith("seen {'channel': 17, 'row': 7, 'column': 9} 0.70746") for line in texts(at))
+
+
+def test_a_row_of_a_graphs_node_is_counted_over_all_nodes():
+    """Of 900 nodes the second four hundred are shown: the fifth row of the picture is node 404, in the second head."""
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.session_state["kind"] = "nodes"
+    at.session_state["tap-nodes.block"] = 1
+    at.session_state["tap-nodes.head"] = 1
+    at.session_state["vitrine.pick:tap-nodes.cells"] = (2, 4)
+    at.run()
+    assert not at.exception
+    node = MOST_ROWS + 4
+    value = (node * 2 + 1) * 4 + 2
+    assert f"seen {{'head': 1, 'node': {node}, 'channel': 2}} {float(value)}" in texts(at)
 
 
 def test_the_link_restores_a_pick():
