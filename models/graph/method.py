@@ -1,18 +1,15 @@
 """What the five embedding methods have in common: the step that their trainings yield, and its pacing.
 
 DeepWalk, LINE, node2vec, Struc2vec and SDNE are each a module with a frozen dataclass ``Config`` and a generator
-``train(graph, config) -> Iterator[Step]``. The generator does a little work between two steps and keeps nothing
-outside itself: whoever consumes it may show each step, let another user's training take a turn, or stop iterating,
-which is how a training is cancelled. The same graph and the same config give the same numbers.
+``train(graph, config) -> Iterator[Step]``. The generator works for about 0.15 s at most between two steps and keeps
+nothing outside itself: whoever consumes it may show each step, let another user's training take a turn, or stop
+iterating, which is how a training is cancelled. The same graph and the same config give the same numbers.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-
-STEP_SECONDS = 0.15
-"""About how long a method may work between two steps, so that progress moves and cancelling is felt at once."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ import numpy as np
 from models.graph import deepwalk, skipgram
 from models.graph.alias import Alias
 from models.graph.graph import Graph
-from models.graph.method import Step, require_range
+from models.graph.method import Step, require_ranges
 
 CELLS = 1_000_000  # of the alias tables of all edges: a few tenths of a second to build
 
@@ -44,8 +44,7 @@ class Config(skipgram.WalkConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_range("p", self.p, 0.01, 100)
-        require_range("q", self.q, 0.01, 100)
+        require_ranges(self, {"p": (0.01, 100), "q": (0.01, 100)})
 
 
 def bias(graph: Graph, previous: np.ndarray, following: np.ndarray, p: float, q: float) -> np.ndarray:

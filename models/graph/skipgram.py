@@ -30,7 +30,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from models.graph.alias import Alias
-from models.graph.method import Step, require_range, snapshot_marks
+from models.graph.method import Step, require_ranges, snapshot_marks
 
 LR_FLOOR = 1 / 250  # of lr, at the end: word2vec's 0.025 to 0.0001
 NOISE_POWER = 0.75
@@ -61,15 +61,20 @@ class WalkConfig:
     snapshots: int = 40
 
     def __post_init__(self) -> None:
-        require_range("dim", self.dim, 1, 512)
-        require_range("walks", self.walks, 1, 1000)
-        require_range("length", self.length, 2, 1000)
-        require_range("window", self.window, 1, self.length)
-        require_range("epochs", self.epochs, 1, 1000)
-        require_range("negatives", self.negatives, 1, 100)
-        require_range("lr", self.lr, 1e-6, 1)
-        require_range("seed", self.seed, 0, 2**32 - 1)
-        require_range("snapshots", self.snapshots, 1, 1000)
+        require_ranges(
+            self,
+            {
+                "dim": (1, 512),
+                "walks": (1, 1000),
+                "length": (2, 1000),
+                "window": (1, self.length),
+                "epochs": (1, 1000),
+                "negatives": (1, 100),
+                "lr": (1e-6, 1),
+                "seed": (0, 2**32 - 1),
+                "snapshots": (1, 1000),
+            },
+        )
         if self.loss not in ("hs", "ns"):
             raise ValueError(f"loss is {self.loss!r}; it must be 'hs' or 'ns'.")
 

@@ -33,7 +33,7 @@ from models.graph import skipgram
 from models.graph.alias import Alias
 from models.graph.deepwalk import walk_rng
 from models.graph.graph import Graph
-from models.graph.method import Step, require_range
+from models.graph.method import Step, require_ranges
 
 ALL_PAIRS = 500  # up to this many nodes "auto" compares every pair
 BLOCK = 4096  # pairs of sequences that are compared at once,
@@ -54,8 +54,7 @@ class Config(skipgram.WalkConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_range("layers", self.layers, 0, 100)
-        require_range("stay", self.stay, 0.05, 0.95)
+        require_ranges(self, {"layers": (0, 100), "stay": (0.05, 0.95)})
         if self.opt2 not in ("auto", "on", "off"):
             raise ValueError(f"opt2 is {self.opt2!r}; it must be 'auto', 'on' or 'off'.")
 
