@@ -117,11 +117,12 @@ class Coupling(nn.Module):
         return self.tap_state(x * scale.exp() + shift), log_det
 
     def undo(self, y: Tensor) -> tuple[Tensor, Tensor]:
-        """y -> x, and the log |det J| that forward would have said of it."""
+        """y -> x, and the log |det J| that forward would have said of it. The taps show what forward's show."""
+        y = self.tap_state(y)
         scale, shift = self.scale_and_shift(y * self.mask)
         x = self.norm.undo((y - shift) * (-scale).exp())
         log_det = self.tap_log_det(scale.sum((1, 2, 3)) + self.norm.log_det(x))
-        return self.tap_state(x), log_det
+        return x, log_det
 
 
 def mask_of(kind: str, channels: int, side: int, parity: int) -> Tensor:

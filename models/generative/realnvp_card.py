@@ -42,9 +42,9 @@ GROUPS = (  # what one number of channels becomes, and the mask, in the order fr
 SCALE = r"s=r\tanh\left(a\right)(1-m),\quad[a,t]=\mathrm{net}(m\odot x)"
 SHIFT = r"t=t_\theta(m\odot x)\,(1-m)"
 LOG_DET = r"\log\lvert\operatorname{det}J\rvert=\sum_{c,i,j}s_{cij}+HW\sum_c\log\gamma_c"
-STATE = {
+STATE = {  # the same picture on either way: made by the coupling, or about to be undone
     "there": r"y=x'\odot e^{s}+t,\quad x'=\gamma(x+b)",
-    "back": r"x=\frac{(y-t)\odot e^{-s}}{\gamma}-b",
+    "back": r"y,\quad x=\frac{(y-t)\odot e^{-s}}{\gamma}-b",
 }
 
 
@@ -78,12 +78,13 @@ def coupling_taps(config: Mapping[str, Any], way: str) -> list[TapSpec]:
     for index in indices if way == "there" else reversed(indices):
         name = f"coupling.{index}"
         inner = "Coupling.scale_and_shift"
-        found += [
+        state = tap(f"{name}.state", PICTURE, "feature_map", name, STATE[way], method)
+        inside = [
             tap(f"{name}.scale", PICTURE, "feature_map", name, SCALE, inner),
             tap(f"{name}.shift", PICTURE, "feature_map", name, SHIFT, inner),
             tap(f"{name}.log_det", ("batch",), "vector", name, LOG_DET, method),
-            tap(f"{name}.state", PICTURE, "feature_map", name, STATE[way], method),
         ]
+        found += [*inside, state] if way == "there" else [state, *inside]
     return found
 
 

@@ -87,11 +87,9 @@ def test_the_two_cards_share_their_weights() -> None:
     with record() as on_the_way_back:
         again = back(z)
     assert torch.allclose(again, x)
-    last = len(there.blocks()) - 1
-    assert torch.allclose(on_the_way_back[f"coupling.{last}.scale"], on_the_way[f"coupling.{last}.scale"]), (
-        "either way the same s"
-    )
-    assert torch.allclose(on_the_way_back["coupling.1.state"], on_the_way["coupling.0.state"]), "undone"
+    for name, tensor in on_the_way.items():
+        if name.startswith("coupling"):
+            assert torch.allclose(on_the_way_back[name], tensor), f"either way the same {name}"
 
 
 @torch.no_grad()
