@@ -143,9 +143,8 @@ def dtw_costs(
     order = np.argsort(both, kind="stable")
     while len(order):
         block = order[:BLOCK]
-        block = block[
-            : max(1, CELLS // int(both[block[-1]]))
-        ]  # pairs of long sequences come in smaller blocks
+        fitting = max(1, CELLS // int(both[block[-1]]))  # pairs of long sequences come in smaller blocks
+        block = block[:fitting]
         yield block, _block_costs(sequences, first[block], second[block])
         order = order[len(block) :]
 
@@ -162,11 +161,8 @@ def _block_costs(sequences: list[Sequence], first: np.ndarray, second: np.ndarra
     before[0] = 0  # only the pair of both beginnings is reached from here
     for s in range(rows + columns - 1):
         low, high = max(0, s - columns + 1), min(rows, s + 1)
-        b_part = slice(
-            s - high + 1, s - low + 1
-        )  # the second sequence's positions s - i, for i = high - 1 … low
-        price = degree_cost(a[low:high], b[b_part][::-1])
-        price *= np.maximum(a_times[low:high], b_times[b_part][::-1])
+        at_b = s - np.arange(low, high)
+        price = degree_cost(a[low:high], b[at_b]) * np.maximum(a_times[low:high], b_times[at_b])
         cheapest = np.minimum(way[low:high], way[low + 1 : high + 1])
         np.minimum(cheapest, before[low:high], out=cheapest)
         following = np.full((rows + 1, pairs), np.inf)
