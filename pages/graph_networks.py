@@ -13,6 +13,7 @@ from app.widgets.guard import fragment
 from app.widgets.header import header
 from models.registry import MODELS
 from pages.graph_networks_parts.attention import attention
+from pages.graph_networks_parts.inside import inside
 from pages.graph_networks_parts.matrix import adjacency
 from pages.graph_networks_parts.messages import messages
 from pages.graph_networks_parts.notes import notes
@@ -25,8 +26,9 @@ from pages.graph_networks_parts.takeaway import take_away
 from pages.graph_networks_parts.view import NET, Scene, choose_how, choose_net, scene_of, show_badges
 
 net = state.get(NET)
-badges = header(MODELS[net], t(f"graph_networks.sentence.{net}"), t("nav.graph_networks"))
+badges = header(MODELS[net], t("graph_networks.sentence"), t("nav.graph_networks"))
 choose_net()
+st.markdown(t(f"graph_networks.about.{net}"))
 left, right = st.columns([3, 2], gap="large")
 with left:
     source = graph_input("graph_networks")
@@ -46,6 +48,7 @@ def explore(scene: Scene, points: np.ndarray | None) -> None:
     """Everything that follows the slider and the picked node."""
     result(scene, points)
     messages(scene)
+    inside(scene)
     adjacency(scene)
     if scene.net == "message_passing":
         readout(scene)

@@ -41,7 +41,8 @@ Name = Callable[[int], str]
 class Round:
     """What node `node` does in round `layer` (from 0). M senders, C channels of the messages, D of the result.
 
-    sender: int64 (M,). loop: bool (M,), the node itself as a sender. weight: (M,), of the edge.
+    edge: int64 (M,), the number of each message in the net's own list. sender: int64 (M,). loop: bool (M,), the node
+    itself as a sender. weight: (M,), of the edge.
     coefficient: (M, C), the factor between value and message (of one head: equal along its channels).
     value: (M, C), what a sender has to say. message: (M, C) = coefficient * value.
     gathered: (C,). own: (D,), what the node adds of its own, or None. before: (D,), before the activation.
@@ -52,6 +53,7 @@ class Round:
     layer: int
     last: bool
     node: int
+    edge: np.ndarray
     sender: np.ndarray
     loop: np.ndarray
     weight: np.ndarray
@@ -131,7 +133,7 @@ def _gcn(config: Config, state: Arrays, h: np.ndarray, edges: Edges, k: int, nod
     gathered = (coefficient * value).sum(0)
     before = gathered + state[f"layers.{k}.bias"]
     return Round(
-        "gcn", k, last, node, sender, sender == node, looped.weight[at], coefficient, value, coefficient * value,
+        "gcn", k, last, node, at, sender, sender == node, looped.weight[at], coefficient, value, coefficient * value,
         gathered, None, before, before if last else np.maximum(before, 0), h[node], h[sender],
     )  # fmt: skip
 
@@ -153,7 +155,7 @@ def _gat(config: Config, state: Arrays, h: np.ndarray, edges: Edges, k: int, nod
     own = gathered.reshape(heads, channels).mean(0) if last else gathered
     before = own + state[f"layers.{k}.bias"]
     return Round(
-        "gat", k, last, node, sender, sender == node, looped.weight[at], coefficient, value, coefficient * value,
+        "gat", k, last, node, at, sender, sender == node, looped.weight[at], coefficient, value, coefficient * value,
         gathered, None, before, before if last else elu(before), h[node], h[sender], heads, scores,
     )  # fmt: skip
 
@@ -179,7 +181,7 @@ def _sage(config: Config, state: Arrays, h: np.ndarray, edges: Edges, k: int, no
     if config.get("normalise", True):
         out = out / max(float(np.linalg.norm(out)), 1e-12)
     return Round(
-        "graphsage", k, last, node, sender, sender == node, edges.weight[at], coefficient, value,
+        "graphsage", k, last, node, at, sender, sender == node, edges.weight[at], coefficient, value,
         coefficient * value, gathered, own, before, out, h[node], h[sender],
     )  # fmt: skip
 
@@ -204,7 +206,7 @@ def _mpnn(config: Config, state: Arrays, h: np.ndarray, edges: Edges, k: int, no
         own, before = z * h[node], n
         out = (1 - z) * n + own
     return Round(
-        "message_passing", k, last, node, sender, sender == node, weight, coefficient, value, coefficient * value,
+        "message_passing", k, last, node, at, sender, sender == node, weight, coefficient, value, coefficient * value,
         gathered, own, before, out, h[node], h[sender],
     )  # fmt: skip
 

@@ -57,6 +57,7 @@ LOOK = state.Param("look", -1, state.parse_whole(-1, 999), str)  # the moment of
 ROUND = state.Param("round", 1, state.parse_whole(1, 8), str)
 CHANNEL = state.Param("channel", -1, state.parse_whole(-1, 9999), str)  # -1: the one with the largest number
 
+MOST_NUMBERS = 8_000_000  # of a list of messages that is shown
 AT_ONCE = 6000  # nodes and edges that are trained on without being asked
 
 
@@ -235,15 +236,29 @@ RUNS: Results[Run] = Results()
 
 def inside_at(scene: Scene, look: int) -> Seen:
     """The inside of a scene at a moment; at the last one where that moment's weights were not kept."""
-    weights = scene.state_at(look)
-    last = look == scene.moments - 1 or weights is None
-    if weights is None:
-        weights, look = scene.states[-1], scene.moments - 1
-    name = f"{scene.key}-{look}-{scene.model.key if scene.model else ''}"
+    if scene.state_at(look) is None:
+        look = scene.moments - 1
+    return _ran(scene, look, needed(scene.net, scene.config))
+
+
+def tap_at(scene: Scene, seen: Seen, name: str) -> np.ndarray | None:
+    """Any tap of the network at a moment; None for a list of messages that is too long to be kept."""
+    if name in seen.taps:
+        return seen.taps[name]
+    wide = int(scene.config["hidden"]) * int(scene.config.get("heads", 1))
+    if (len(scene.edges.source) + scene.graph.count) * wide > MOST_NUMBERS:
+        return None
+    return _ran(scene, seen.look, (name,)).taps[name]
+
+
+def _ran(scene: Scene, look: int, names: tuple[str, ...]) -> Seen:
+    """The wanted taps at a moment whose weights are there."""
+    weights, last = scene.state_at(look), look == scene.moments - 1
+    weights = scene.states[-1] if weights is None else weights
+    name = f"{scene.key}-{look}-{scene.model.key if scene.model else ''}-{names}"
     found = INSIDES.get(name)
     if found is not None:
         return found
-    names = needed(scene.net, scene.config)
     if scene.model is not None and last:
         fed = inputs(scene.graph, scene.x)
         trace = run(scene.model, {spec.name: fed[spec.name] for spec in scene.card.inputs}, names)

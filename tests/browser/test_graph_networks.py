@@ -62,7 +62,7 @@ def test_a_clicked_node_is_heard_in_every_section(app: App, engine: str, code: s
 
 def test_a_node_is_picked_by_keyboard(app: App) -> None:
     page = app.open("/graph_networks")
-    node(page, "graph_networks.messages.graph", 5).focus()
+    node(page, "graph_networks.view", 5).focus()
     page.keyboard.press("Enter")
     wait(page)
     assert "node=5" in page.url

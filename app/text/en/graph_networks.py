@@ -2,22 +2,21 @@
 
 MESSAGES: dict[str, str] = {
     # head
-    "graph_networks.sentence.message_passing": (
-        "Message passing is what all graph networks have in common: every node sends along its edges, adds up what "
-        "arrives, and changes. Pick a node and see each message with its numbers."
+    "graph_networks.sentence": (
+        "Every node hears from its neighbours, adds up what it hears, and changes. Pick a node and see each message "
+        "with its numbers, while the embedding moves epoch by epoch."
     ),
-    "graph_networks.sentence.gcn": (
-        "A GCN lets every node take an average of itself and its neighbours, weighted by their degrees. "
-        "Pick a node and see each message with its numbers."
+    "graph_networks.about.message_passing": (
+        "**Message passing** is what all graph networks have in common: a message along every edge, an aggregate of "
+        "those that arrive, an update."
     ),
-    "graph_networks.sentence.graphsage": (
-        "GraphSAGE joins what a node is with a summary of its neighbours, or of a few of them drawn at random. "
-        "Pick a node and see each message with its numbers."
+    "graph_networks.about.gcn": (
+        "In a **GCN** every node takes an average of itself and its neighbours, weighted by their degrees."
     ),
-    "graph_networks.sentence.gat": (
-        "In a GAT every node decides how much it listens to each neighbour. Pick a node and see the attention on "
-        "its edges, and each message with its numbers."
+    "graph_networks.about.graphsage": (
+        "**GraphSAGE** joins what a node is with a summary of its neighbours, or of a few of them drawn at random."
     ),
+    "graph_networks.about.gat": "In a **GAT** every node decides how much it listens to each neighbour.",
     "gcn.score": "{accuracy:.1%} ± {sd:.1%} of test nodes right, {seeds} seeds",
     "graphsage.score": "{accuracy:.1%} ± {sd:.1%} of test nodes right, {seeds} seeds",
     "gat.score": "{accuracy:.1%} ± {sd:.1%} of test nodes right, {seeds} seeds",
@@ -257,6 +256,25 @@ MESSAGES: dict[str, str] = {
     "graph_networks.by.onnx": "ONNX Runtime",
     "graph_networks.by.torch": "PyTorch",
     "graph_networks.by.numpy": "our numpy version, in float32",
+    # inside
+    "graph_networks.inside": "Inside the network",
+    "graph_networks.inside.about": (
+        "The blocks as the network runs them. Click a block for its tensors: a row is a node, or a message that "
+        "arrives at the chosen node."
+    ),
+    "graph_networks.inside.input": "This is what goes in. Click a block after it to see what becomes of it.",
+    "graph_networks.inside.tensor": "Tensor",
+    "graph_networks.inside.large": (
+        "The list of all messages of this graph is too long to be kept. Click a tensor of nodes."
+    ),
+    "graph_networks.inside.cell": "Row **{row}**, column {column}: {value}",
+    "graph_networks.inside.rows.nodes": (
+        "Rows: nodes, sorted by label. Click a row to choose the node, a column the channel."
+    ),
+    "graph_networks.inside.rows.messages": (
+        "Rows: the messages that arrive at **{name}**, by their sender. Click a row or a column."
+    ),
+    "graph_networks.inside.rows.whole": "One row for the whole graph. Click a column.",
     # matrix
     "graph_networks.matrix": "The edges as a matrix",
     "graph_networks.matrix.about.gcn": (

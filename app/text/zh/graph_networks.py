@@ -2,20 +2,17 @@
 
 MESSAGES: dict[str, str] = {
     # head
-    "graph_networks.sentence.message_passing": (
-        "消息传递是所有图神经网络的共同之处：每个节点沿边发出消息，汇总收到的消息，再更新自己。"
-        "选一个节点，看每条消息的每个数。"
+    "graph_networks.sentence": (
+        "每个节点听取邻居的消息，汇总，再更新自己。选一个节点，看每条消息的每个数，再看 embedding 如何随训练移动。"
     ),
-    "graph_networks.sentence.gcn": (
-        "GCN 让每个节点对自己和邻居取平均，权重由度决定。选一个节点，看每条消息的每个数。"
+    "graph_networks.about.message_passing": (
+        "**消息传递**是所有图神经网络的共同之处：每条边上有一条消息，到达的消息汇总起来，节点据此更新。"
     ),
-    "graph_networks.sentence.graphsage": (
-        "GraphSAGE 把节点自身与邻居的汇总合在一起；"
-        "邻居可以全读，也可以随机抽几个。选一个节点，看每条消息的每个数。"
+    "graph_networks.about.gcn": "**GCN** 让每个节点对自己和邻居取平均，权重由度决定。",
+    "graph_networks.about.graphsage": (
+        "**GraphSAGE** 把节点自身与邻居的汇总合在一起；邻居可以全读，也可以随机抽几个。"
     ),
-    "graph_networks.sentence.gat": (
-        "在 GAT 里，每个节点自己决定对每个邻居听多少。选一个节点，看它各条边上的注意力，以及每条消息的每个数。"
-    ),
+    "graph_networks.about.gat": "在 **GAT** 里，每个节点自己决定对每个邻居听多少。",
     "gcn.score": "测试节点正确率 {accuracy:.1%} ± {sd:.1%}（{seeds} 个种子）",
     "graphsage.score": "测试节点正确率 {accuracy:.1%} ± {sd:.1%}（{seeds} 个种子）",
     "gat.score": "测试节点正确率 {accuracy:.1%} ± {sd:.1%}（{seeds} 个种子）",
@@ -225,6 +222,18 @@ MESSAGES: dict[str, str] = {
     "graph_networks.by.onnx": "ONNX Runtime",
     "graph_networks.by.torch": "PyTorch",
     "graph_networks.by.numpy": "我们的 numpy 版本（float32）",
+    # inside
+    "graph_networks.inside": "网络内部",
+    "graph_networks.inside.about": (
+        "网络按这些模块运行。点击一个模块，看它的张量：一行是一个节点，或到达所选节点的一条消息。"
+    ),
+    "graph_networks.inside.input": "这是输入。点击后面的模块，看它变成什么。",
+    "graph_networks.inside.tensor": "张量",
+    "graph_networks.inside.large": "这张图的全部消息太多，无法保留。请选择节点的张量。",
+    "graph_networks.inside.cell": "行 **{row}**，列 {column}：{value}",
+    "graph_networks.inside.rows.nodes": "每行一个节点，按标签排列。点击一行选节点，点击一列选通道。",
+    "graph_networks.inside.rows.messages": "每行是到达 **{name}** 的一条消息，写的是发送者。点击一行或一列。",
+    "graph_networks.inside.rows.whole": "整张图只有一行。点击一列。",
     # matrix
     "graph_networks.matrix": "把边写成矩阵",
     "graph_networks.matrix.about.gcn": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +22,10 @@ from models.neighbours import sample
 from models.taps import record
 from pages.graph_networks_parts import forward as again, rounds
 from pages.graph_networks_parts.attention import entropies, orders
+from pages.graph_networks_parts.cells import Cell, cell_latex, cell_sum
 from pages.graph_networks_parts.forward import Edges
 from pages.graph_networks_parts.rounds import Sum
+from pages.graph_networks_parts.view import Seen
 from tests.close import PARITY, distance
 
 CASES: dict[str, tuple[str, Callable[[], nn.Module]]] = {
@@ -142,6 +145,33 @@ def test_every_worked_sum_is_the_number_of_the_net(ran: Ran) -> None:
                     stored = ran.taps[tap][sender].reshape(-1)[channel] if tap else made.value[m, channel]
                     assert worked(value, float(stored)).agrees
     assert checked
+
+
+def test_every_number_of_every_tap_is_worked_out_again(ran: Ran) -> None:
+    """But an LSTM's and set2set's own states, and the loops that GAT leaves out."""
+    scene: Any = SimpleNamespace(
+        net=ran.net, config=ran.config, graph=GRAPH, edges=EDGES, x=ran.x, run=None, card=None
+    )
+    seen = Seen(ran.taps, ran.state, "torch", 0)
+    for name, tap in ran.taps.items():
+        flat = tap.reshape(len(tap), -1) if tap.ndim > 1 or name == "norm" else tap.reshape(1, -1)
+        skipped = 0
+        for row, column in np.ndindex(flat.shape):
+            found = cell_sum(scene, seen, Cell(name, row, column))
+            if found is None:
+                skipped += 1
+                continue
+            assert worked(found, float(flat[row, column])).agrees, (name, row, column)
+            assert cell_latex(scene, seen, Cell(name, row, column)) or name != "norm"
+        word = name.split(".")[-1]
+        if word == "aggregated" and ran.config["aggregator"] == "lstm":
+            assert skipped == flat.size
+        elif name == "readout" and ran.config["readout"] == "set2set":
+            assert skipped == flat.size / 2  # the LSTM's state q; r is a sum
+        elif ran.net in ("gcn", "gat") and word in ("norm", "scores", "weights", "messages"):
+            assert skipped <= flat.shape[1]  # one row: the listed loop of GAT, the added one of GCN beside it
+        else:
+            assert not skipped, name
 
 
 def test_the_sampled_embedding_is_the_net_on_the_sample(ran: Ran) -> None:
