@@ -2,6 +2,7 @@
 // unless asked. A moment is a whole number, `S.pos` is where between two of them the points stand.
 
 const EASE = 55;                                             // ms: how fast points follow the slider
+const SLOW = 30;                                             // ms from frame to frame that are too many
 
 export default function ({data, parentElement, setTriggerValue}) {
   seen.calls++;
@@ -72,20 +73,30 @@ export default function ({data, parentElement, setTriggerValue}) {
       S.pos += (S.target - S.pos) * (1 - Math.exp(-passed / EASE));
       if (Math.abs(S.target - S.pos) < 0.004) S.pos = S.target;
     }
+    const moves = S.playing || S.pos !== S.target || S.morph;
+    if (passed) S.lag = 0.85 * (S.lag ?? 16) + 0.15 * passed;
+    S.coarse ||= S.lag > SLOW;
+    if (moves && S.coarse) sharpen(1);                       // a slow machine draws fewer pixels while they move
+    else sharpen();
     draw(now);
-    if (S.playing || S.pos !== S.target || S.morph) want();
+    if (moves) want();
     else S.now = null;
   };
   const want = () => { S.frame ||= requestAnimationFrame((now) => S.tick(now)); };
-  S.resized = () => {
-    const ratio = (S.ratio = Math.min(devicePixelRatio || 1, 2.5));
-    for (const figure of S.figures) {
-      const width = figure.stage.clientWidth, height = Math.round(width * S.meta.ratio);
-      const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
-      Object.assign(figure, {width, height, trail: null});
-      if (w && (figure.canvas.width !== w || figure.canvas.height !== h))
-        [figure.canvas.width, figure.canvas.height] = [w, h];
+  /** Pixels of the canvases for one of the page: as many as the screen has, or fewer. */
+  const sharpen = (most = 2.5) => {
+    S.ratio = Math.min(devicePixelRatio || 1, most);
+    for (const {canvas, width, height} of S.figures) {
+      const [w, h] = [Math.round(width * S.ratio), Math.round(height * S.ratio)];
+      if (w && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
     }
+  };
+  S.resized = () => {
+    for (const figure of S.figures) {
+      const width = figure.stage.clientWidth;
+      Object.assign(figure, {width, height: Math.round(width * S.meta.ratio), trail: null});
+    }
+    sharpen();
     draw(performance.now());                                 // at once: a resized canvas is empty
   };
 

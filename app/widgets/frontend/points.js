@@ -164,6 +164,8 @@ function painter(root, S, meta) {
     return figure.layer;
   };
 
+  const moves = () => S.playing || S.morph || S.pos !== S.target;
+
   // ---- what stands out
   const near = (n) => (S.chosen === meta.chosen ? meta.near[n] : []);
   const only = () => S.peek ?? S.only;
@@ -186,14 +188,12 @@ function painter(root, S, meta) {
       for (let i = 0; i < D.count; i++) if (strong[i]) order[k++] = i;
       figure.order = order;
       figure.trail = null;
+      figure.ranked = rank(n);
     });
-    S.ranked = rank();
   };
   /** Nodes whose names may be shown, the most wanted first: the marked ones, then by degree. */
-  const rank = () => {
-    const D = S.drawn, marked = new Set();
-    if (S.chosen >= 0) marked.add(S.chosen);
-    S.figures.forEach((_, n) => near(n).slice(0, 24).forEach((i) => marked.add(i)));
+  const rank = (n) => {
+    const D = S.drawn, marked = new Set([S.chosen, ...near(n).slice(0, 24)].filter((i) => i >= 0));
     const all = D.count <= meta.labels, some = marked.size && !all ? [] : D.ranked.slice(0, meta.labels);
     return meta.labels ? [...new Set([...marked, ...some])] : [...marked].slice(0, 1);
   };
@@ -223,19 +223,22 @@ function painter(root, S, meta) {
 
     if (D.lines.length) {
       pen.strokeStyle = theme.line;
-      pen.lineWidth = 1;
+      pen.lineWidth = D.lines.length > 1000 ? 1 / ratio : 1; // hairlines are quick to draw
       pen.globalAlpha = clamp(5 / Math.sqrt(D.lines.length / 2), 0.06, 0.45) * (faded ? 0.4 : 1);
-      for (let i = 0; i < D.lines.length; i += 96) {         // short paths: one long path is slow to fill
+      const hop = 2 * (S.coarse && moves() ? Math.ceil(D.lines.length / 2000) : 1);           // of many, some
+      pen.beginPath();
+      for (let j = 0, some = 1; j < D.lines.length; j += hop, some++) {
+        const a = 2 * D.lines[j], b = 2 * D.lines[j + 1];
+        pen.moveTo(xy[a], xy[a + 1]);
+        pen.lineTo(xy[b], xy[b + 1]);
+        if (some % 48) continue;
+        pen.stroke();                                        // short paths: one long path is slow to fill
         pen.beginPath();
-        for (let j = i; j < Math.min(i + 96, D.lines.length); j += 2) {
-          const a = 2 * D.lines[j], b = 2 * D.lines[j + 1];
-          pen.moveTo(xy[a], xy[a + 1]);
-          pen.lineTo(xy[b], xy[b + 1]);
-        }
-        pen.stroke();
       }
+      pen.stroke();
       const centre = S.hover >= 0 ? S.hover : S.chosen;      // the edges of one node
       if (centre >= 0) {
+        pen.lineWidth = 1;
         pen.strokeStyle = theme.ink;
         pen.globalAlpha = 0.45;
         pen.beginPath();
@@ -345,10 +348,9 @@ function painter(root, S, meta) {
       pen.fillText(words, x, y);
     };
     if (!inside) {
-      const moves = S.playing || S.morph || S.pos !== S.target;
-      const first = moves ? S.ranked.filter((i) => i === S.chosen || figure.labelled.has(i)) : [];
+      const first = moves() ? figure.ranked.filter((i) => i === S.chosen || figure.labelled.has(i)) : [];
       const taken = [], labelled = new Set();
-      for (const i of new Set([...first, ...S.ranked])) {
+      for (const i of new Set([...first, ...figure.ranked])) {
         if (i === S.hover || i === S.cross) continue;        // its bubble says it
         const words = D.names[i], wide = (D.widths[i] ??= pen.measureText(words).width) + 6;
         const x = clamp(xy[2 * i], wide / 2, width - wide / 2);
