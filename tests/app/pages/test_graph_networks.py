@@ -13,7 +13,9 @@ from streamlit.testing.v1 import AppTest
 from app.engine import train_gnn
 from app.text import t, using
 from app.widgets import state
+from app.widgets.inside import taps_of_block
 from app.widgets.progress import Outcome
+from models.registry import MODELS
 from pages.graph_networks_parts import attention, matrix, messages, result, sampling, scores, smoothing, view
 from pages.graph_networks_parts.takeaway import as_csv, as_npz, as_weights
 from pages.graph_networks_parts.view import Scene
@@ -110,7 +112,7 @@ def test_a_recorded_network_stands_before_any_click(monkeypatch: pytest.MonkeyPa
     for header in ("result", "messages", "matrix", "smoothing", "scores", "notes", "take"):
         assert t(f"graph_networks.{header}") in words(page)
     assert not page.query_params.keys() & names_of_params(), "defaults do not stand in the address"
-    assert sums(page) == [True]
+    assert sums(page) == [True, True]  # of the round, and of the tensor
 
 
 def names_of_params() -> set[str]:
@@ -128,7 +130,7 @@ def test_every_network_is_recomputed_at_every_stage(
     for number in ("1", "2"):
         page = start(monkeypatch, net=net, stage=stage, round=number, node="8", **more)
         assert not page.error and SCENES[-1].origin == "recorded"
-        assert all(sums(page)) and (stage != "update" or len(sums(page)) == 1)
+        assert all(sums(page)) and (stage != "update" or len(sums(page)) == 2)
         assert said(page, "graph_networks.check")
         made = messages.round_of(
             net,
@@ -141,6 +143,21 @@ def test_every_network_is_recomputed_at_every_stage(
         )
         own = {"gcn", "gat"} & {net}
         assert len(made.sender) == 5 + bool(own), "node 9 of the karate club has five neighbours"
+
+
+@pytest.mark.parametrize("net", view.NETS)
+def test_every_block_shows_its_tensors(monkeypatch: pytest.MonkeyPatch, net: str) -> None:
+    card = MODELS[net]
+    start(monkeypatch, net=net)
+    config = SCENES[-1].config
+    for block in card.blocks(config):
+        page = start(monkeypatch, net=net, block=block.name)
+        specs = taps_of_block(card, config, block.name)
+        assert not page.error and all(sums(page))
+        if specs:
+            assert t(specs[-1].text) in words(page)
+        else:
+            assert t("graph_networks.inside.input") in words(page)
 
 
 def test_the_recorded_embedding_is_that_of_the_embedded_weights(monkeypatch: pytest.MonkeyPatch) -> None:
