@@ -9,12 +9,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
 from PIL import Image
 
 from app import text
+from app.engine.film import film
 from app.text import t
 from app.widgets.picture import component
 
@@ -70,6 +72,26 @@ def copy_link(key: str) -> None:
         key=key,
         width="content",
     )
+
+
+def film_files(key: str, stem: str, frames: Callable[[], np.ndarray], seconds: float) -> None:
+    """Frames (S, H, W, 3) as a file that plays, in two formats; drawn and made when a button is pressed."""
+    with st.container(horizontal=True, key=f"v-{key}"):
+        for kind, mime in (("GIF", "image/gif"), ("WEBP", "image/webp")):
+            st.download_button(
+                t("share.film", kind=kind),
+                partial(_film, frames, kind, seconds),
+                f"{file_stem(stem)}.{kind.lower()}",
+                mime,
+                key=f"{key}.{kind}",
+                help=t("share.film.help"),
+                on_click="ignore",
+                icon=":material/movie:",
+            )
+
+
+def _film(frames: Callable[[], np.ndarray], kind: str, seconds: float) -> bytes:
+    return film(frames(), kind, seconds)
 
 
 def chart_files(key: str, chart: str, stem: str) -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
-from app.engine.film import film
 from app.engine.latent import walk
 from app.figures import dcgan as draw
 from app.figures.charts import bars, responsive
@@ -20,7 +16,7 @@ from app.widgets.guard import fragment
 from app.widgets.inside import drawing, legend
 from app.widgets.picture import Pick, picture
 from app.widgets.scrubber import Strip, scrubber
-from app.widgets.share import take_away
+from app.widgets.share import film_files, take_away
 from models.generative.gan_losses import sigmoid
 from pages.dcgan_parts import view
 from pages.dcgan_parts.view import CHOSEN, COORDINATE, STOPS, Scene, percent
@@ -325,7 +321,7 @@ def stroll(scene: Scene) -> None:
         axes=("way", "step", "latent"),
         link=False,
     )
-    film_buttons("dcgan.walk.film", stem, lambda: frames, seconds=count / 12)
+    film_files("dcgan.walk.film", stem, lambda: frames, seconds=count / 12)
 
 
 def _angle(a: np.ndarray, b: np.ndarray) -> float:
@@ -339,23 +335,3 @@ def _contact(frames: np.ndarray, most: int = 13) -> np.ndarray:
     chosen = np.linspace(0, len(frames) - 1, min(most, len(frames))).round().astype(int)
     halves = [np.concatenate(np.split(frames[i], 2, axis=1), axis=0) for i in chosen]
     return np.concatenate(halves, axis=1).repeat(4, axis=0).repeat(4, axis=1)
-
-
-def _film(frames: Callable[[], np.ndarray], kind: str, seconds: float) -> bytes:
-    return film(frames(), kind, seconds)
-
-
-def film_buttons(key: str, stem: str, frames: Callable[[], np.ndarray], seconds: float) -> None:
-    """Frames (S, H, W, 3) as a file that plays, in two formats; drawn and made when a button is pressed."""
-    with st.container(horizontal=True, key=f"v-{key}"):
-        for kind, mime in (("GIF", "image/gif"), ("WEBP", "image/webp")):
-            st.download_button(
-                t("dcgan.film", kind=kind),
-                partial(_film, frames, kind, seconds),
-                f"{stem}.{kind.lower()}",
-                mime,
-                key=f"{key}.{kind}",
-                help=t("dcgan.film.help"),
-                on_click="ignore",
-                icon=":material/movie:",
-            )

@@ -17,10 +17,9 @@ from app.widgets.draw import draw_points, set_strokes, strokes
 from app.widgets.guard import fragment
 from app.widgets.inside import drawing
 from app.widgets.scrubber import Strip, scrubber, set_step
-from app.widgets.share import take_away
+from app.widgets.share import film_files, take_away
 from models.generative.gan_losses import LOSSES, UNDECIDED
 from pages.dcgan_parts import plane
-from pages.dcgan_parts.gallery import film_buttons
 from pages.dcgan_parts.losses import times
 from pages.dcgan_parts.plane import Chapter, Game, Moment, Settings
 from pages.dcgan_parts.view import rounded
@@ -162,7 +161,7 @@ def live() -> None:
         link=False,
     )
     if len(game.film) > 1:
-        film_buttons("dcgan.live.save", stem, lambda: side_by_side(game), seconds=len(game.film) / 8)
+        film_files("dcgan.live.save", stem, lambda: side_by_side(game), seconds=len(game.film) / 8)
 
 
 def _recipes() -> None:

@@ -19,11 +19,10 @@ from app.widgets.guard import fragment
 from app.widgets.inside import drawing
 from app.widgets.progress import job
 from app.widgets.scrubber import Strip, scrubber
-from app.widgets.share import take_away
+from app.widgets.share import film_files, take_away
 from models.generative.dcgan_generator_card import SNAPSHOTS
 from models.generative.gan_losses import sigmoid
 from pages.dcgan_parts import view
-from pages.dcgan_parts.gallery import film_buttons
 from pages.dcgan_parts.view import Scene, percent
 
 SHOWN = 16  # samples a moment
@@ -182,4 +181,4 @@ def _shown(scene: Scene, past: Past) -> None:
         axes=("moment", "number"),
         link=False,
     )
-    film_buttons("dcgan.time.film", stem, lambda: sheets, seconds=count / 3)
+    film_files("dcgan.time.film", stem, lambda: sheets, seconds=count / 3)

@@ -106,7 +106,7 @@ def test_the_film_is_a_file_that_plays(app, tmp_path) -> None:
     from PIL import Image
 
     page = app.open("/dcgan")
-    button = page.get_by_role("button", name=t("dcgan.film", kind="GIF")).first
+    button = page.get_by_role("button", name=t("share.film", kind="GIF")).first
     button.scroll_into_view_if_needed()
     with page.expect_download() as download:
         button.click()

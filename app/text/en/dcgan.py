@@ -86,8 +86,6 @@ MESSAGES: dict[str, str] = {
         "The first two stops are {angle}° apart. Half-way the arc has length {spherical}, the straight line only "
         "{linear}; 99 % of normal vectors lie between {low} and {high}."
     ),
-    "dcgan.film": "{kind} film",
-    "dcgan.film.help": "Made when you press it; plays in any browser.",
     # ask D
     "dcgan.ask.title": "Ask D: real or generated?",
     "dcgan.ask.about": (

@@ -13,4 +13,6 @@ MESSAGES: dict[str, str] = {
     "share.chart.png": "Chart PNG",
     "share.chart.svg": "Chart SVG",
     "share.chart.none": "There is no chart to save yet.",
+    "share.film": "{kind} film",
+    "share.film.help": "Made when you press it; plays in any browser.",
 }

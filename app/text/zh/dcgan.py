@@ -73,8 +73,6 @@ MESSAGES: dict[str, str] = {
         "前两站相隔 {angle}°。走到一半时，弧线上的长度是 {spherical}，直线上只有 {linear}；"
         "99% 的正态向量长度在 {low} 与 {high} 之间。"
     ),
-    "dcgan.film": "{kind} 动图",
-    "dcgan.film.help": "按下时才生成；任何浏览器都能播放。",
     # ask D
     "dcgan.ask.title": "问 D：真的还是生成的？",
     "dcgan.ask.about": (

@@ -13,4 +13,6 @@ MESSAGES: dict[str, str] = {
     "share.chart.png": "图表 PNG",
     "share.chart.svg": "图表 SVG",
     "share.chart.none": "还没有可保存的图表。",
+    "share.film": "{kind} 动图",
+    "share.film.help": "按下时才生成；任何浏览器都能播放。",
 }
