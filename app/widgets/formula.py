@@ -17,8 +17,8 @@ from app.text import t
 
 UNIT = 2.0**-24  # unit roundoff of float32
 Term = tuple[str, float, float]
-Activation = Literal["", "relu", "elu"]
-WRITTEN = {"relu": r"\mathrm{ReLU}", "elu": r"\mathrm{ELU}"}
+Activation = Literal["", "relu", "elu", "silu"]
+WRITTEN = {"relu": r"\mathrm{ReLU}", "elu": r"\mathrm{ELU}", "silu": r"\mathrm{SiLU}"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,13 @@ def work(
 
 
 def _activated(value: float, activation: Activation) -> float:
-    """ReLU or ELU of a number, neither of which is steeper than 1: a difference before it grows no larger."""
+    """ReLU, ELU or SiLU of a number.
+
+    The first two are nowhere steeper than 1: a difference before them grows no larger. SiLU is at most a tenth
+    steeper: give its sums a slack of 1.1 and more.
+    """
+    if activation == "silu":
+        return value * 0.5 * (1 + math.tanh(0.5 * value))
     if activation == "" or value > 0:
         return value
     return math.expm1(value) if activation == "elu" else 0.0

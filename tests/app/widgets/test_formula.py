@@ -64,6 +64,13 @@ def test_elu_is_applied_before_comparing():
     assert r"\mathrm{ELU}" in worked_latex(below)
 
 
+def test_silu_is_applied_before_comparing():
+    for total in (-2.5, 1.5):
+        net = np.float32(total) / (1 + np.exp(-np.float32(total)))
+        assert work([("x", 1.0, total - 0.5)], 0.5, float(net), activation="silu", slack=2.0).agrees
+    assert r"\mathrm{SiLU}\big(" in worked_latex(work([("x", 1.0, 2.0)], activation="silu"))
+
+
 def test_relu_is_applied_before_comparing():
     below = work([("x", 1.0, -2.0)], 0.5, 0.0, activation="relu")
     assert below.total == -1.5 and below.exact == below.single == 0.0 and below.agrees
