@@ -18,6 +18,7 @@ from app.widgets.progress import job
 from models.graph.evaluate import ClassScores, DegreeScores, Spread
 from models.graph.samples import barbell, lfr, sbm
 from models.registry import METHODS
+from pages.graph_embeddings_parts.errata import FOLDER
 
 BOUNDS = (1, 4, 8, 1000)  # neighbours of a node: few, some, many
 SEEDS = (0, 1, 2)
@@ -26,6 +27,13 @@ DIM = 32
 HOP = 10  # nodes of fewer neighbours are given second-hop edges
 BIASES = (0.25, 1.0, 4.0)  # q of node2vec: leaves, neither, stays
 RANGES = ("few", "some", "many")
+TESTS = {
+    "degree": ("test_line.py::test_second_order_is_bad_at_nodes_of_low_degree_and_the_second_hop_helps",),
+    "roles": (
+        "test_roles.py::test_node2vec_puts_communities_together_and_not_roles",
+        "test_roles.py::test_struc2vec_puts_roles_together_and_not_communities",
+    ),
+}
 
 
 @cache
@@ -51,12 +59,18 @@ def role_trials() -> tuple[Trial, ...]:
     return tuple(found)
 
 
+def named_tests(names: Sequence[str]) -> None:
+    """The tests that keep what was said."""
+    st.caption(" · ".join(f"`{FOLDER}/{name}`" for name in names))
+
+
 def low_degree() -> None:
     """LINE where nodes have few neighbours."""
     st.subheader(t("embed_inside.claim.degree.title"), anchor=False)
     trials = degree_trials()
     graph = trials[0].graph
     st.markdown(t("embed_inside.claim.degree.about", nodes=graph.count, hop=HOP))
+    named_tests(TESTS["degree"])
     outcome = job(
         "embed_claim_degree",
         tuple(trial.signature for trial in trials),
@@ -81,6 +95,7 @@ def roles() -> None:
     """Close to each other, or alike in their place: what p and q can do about it."""
     st.subheader(t("embed_inside.claim.roles.title"), anchor=False)
     st.markdown(t("embed_inside.claim.roles.about"))
+    named_tests(TESTS["roles"])
     found = _trained("embed_claim_roles", role_trials())
     if found is None:
         return

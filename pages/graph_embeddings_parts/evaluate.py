@@ -88,6 +88,7 @@ def _segments(param: state.Param[str], options: Sequence[str], word: str, **valu
 
 def _trials(source: Source, method: str, settings: Mapping[str, Any], everyone: bool) -> list[Trial]:
     """The current method as it is set; with `everyone` the others too, with their defaults and the same dimension."""
+    settings = {name: value for name, value in settings.items() if name != "seed"}  # each trial has several
     if not everyone:
         return [Trial(method, method, settings, source.graph)]
     chosen = {slug: {**defaults(slug), "dim": settings.get("dim", 64)} for slug in METHODS}

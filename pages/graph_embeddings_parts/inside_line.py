@@ -13,6 +13,7 @@ from app.widgets.formula import latex_number, worked_sum
 from app.widgets.graph_view import graph_view
 from app.widgets.inside import drawing
 from models.graph import line
+from models.graph.graph import Graph
 from pages.ddpm_parts.printed import Printed
 from pages.graph_embeddings_parts import proximity as sums
 from pages.graph_embeddings_parts.chance import alias_view
@@ -31,6 +32,19 @@ def _absent(scene: Scene, part: str) -> None:
         not_yet()
     else:
         st.info(t(f"embed_inside.line.absent.{part}"), icon=":material/tune:")
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _hopped(_graph: Graph, key: str, below: int) -> Graph:
+    """key: names the graph in the cache."""
+    return line.with_second_hop(_graph, below)
+
+
+def learned_from(scene: Scene) -> Graph:
+    """The graph whose edges are drawn: with second-hop edges where the settings ask for them."""
+    below = int(scene.setting("second_hop", 0))
+    found: Graph = _hopped(scene.graph, scene.source.key, below) if below else scene.graph
+    return found
 
 
 # ---------------------------------------------------------------- the pair
@@ -134,11 +148,12 @@ def _first_worked(scene: Scene, u: np.ndarray, other: int) -> None:
         rf"=\frac{{1}}{{1+e^{{{latex_number(-worked.exact)}}}}}={latex_number(again, 6)}"
     )
     agreement(again, float(line.joint_probability(u[scene.node], u[other])))
-    at = int(scene.graph.position(np.array([scene.node]), np.array([other]))[0])
+    graph = learned_from(scene)
+    at = int(graph.position(np.array([scene.node]), np.array([other]))[0])
     if at < 0:
         st.caption(t("embed_inside.line.no_edge"))
         return
-    weight, total = float(scene.graph.data[at]), float(scene.graph.weight.sum())
+    weight, total = float(graph.data[at]), float(graph.weight.sum())
     cost = -weight * float(sums.log_sigmoid(worked.exact))
     st.latex(
         rf"\hat p_1({i},{j})=\frac{{w_{{ij}}}}{{W}}=\frac{{{latex_number(weight)}}}{{{latex_number(total, 6)}}}"
@@ -148,7 +163,7 @@ def _first_worked(scene: Scene, u: np.ndarray, other: int) -> None:
 
 def _first_all(scene: Scene, u: np.ndarray) -> None:
     """O1 over all edges, and p1 of pairs with an edge and without."""
-    graph, rng = scene.graph, np.random.default_rng(0)
+    graph, rng = learned_from(scene), np.random.default_rng(0)
     joined = line.joint_probability(u[graph.source], u[graph.target])
     a, b = rng.integers(graph.count, size=(2, LOOKED_AT))
     free = (a != b) & ~graph.has_edge(a, b)
@@ -178,8 +193,9 @@ def second(scene: Scene) -> None:
         return
     dots = contexts.astype(np.float64) @ u[scene.node].astype(np.float64)
     chance = sums.softmax(dots)
-    said = np.zeros(scene.graph.count)
-    said[scene.graph.neighbours(scene.node)] = scene.graph.weights_of(scene.node)
+    graph = learned_from(scene)
+    said = np.zeros(graph.count)
+    said[graph.neighbours(scene.node)] = graph.weights_of(scene.node)
     said = said / max(said.sum(), 1e-300)
     other = _show(scene, chance, "second", said)
     i, j = _title(scene, other)
@@ -197,7 +213,7 @@ def second(scene: Scene) -> None:
             total=f"{Printed(float(chance.sum())):.9f}",
             notes=f"{Printed(float((raised / np.exp(-dots).sum()).sum())):.4g}",
             distance=f"{sums.apart(said, chance):.4f}",
-            weight=f"{float(scene.graph.strength[scene.node]):g}",
+            weight=f"{float(graph.strength[scene.node]):.4g}",
             name=plain(scene.name(scene.node)),
         )
     )
@@ -231,7 +247,7 @@ def _twin(scene: Scene, u: np.ndarray) -> None:
 def training(scene: Scene) -> None:
     """An edge is drawn, K nodes are drawn against it, and both ends move."""
     st.markdown(t("embed_inside.line.training.about"))
-    graph, negatives = scene.graph, int(scene.setting("negatives", 5))
+    graph, negatives = learned_from(scene), int(scene.setting("negatives", 5))
     noise = line.noise(graph)
     rng = np.random.default_rng([state.get(DRAW), 1])
     at = int(rng.choice(len(graph.data), p=graph.data / graph.data.sum()))
@@ -240,7 +256,7 @@ def training(scene: Scene) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         graph_view(
-            graph,
+            scene.graph,
             "embed_inside:training",
             place=scene.place,
             marks=Marks(

@@ -7,8 +7,8 @@ import streamlit as st
 from app.text import t
 from models.registry import METHODS
 from pages.ddpm_parts.printed import Printed
-from pages.graph_embeddings_parts.claims import low_degree, roles
-from pages.graph_embeddings_parts.errata import FOLDER, NUMBERS, TESTS
+from pages.graph_embeddings_parts.claims import low_degree, named_tests, roles
+from pages.graph_embeddings_parts.errata import NUMBERS, TESTS
 
 PAPERS = (
     ("Mikolov et al.", "Distributed Representations of Words and Phrases", 2013, "1310.4546", "skipgram"),
@@ -34,7 +34,7 @@ def notes() -> None:
                 + "\n\n:material/calculate: "
                 + t(f"embed_inside.note.{erratum}.number", **words)
             )
-            st.caption(" · ".join(f"`{FOLDER}/{name}`" for name in TESTS[erratum]))
+            named_tests(TESTS[erratum])
     low_degree()
     roles()
     lines = [

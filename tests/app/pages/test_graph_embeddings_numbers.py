@@ -12,7 +12,7 @@ import pytest
 from models.graph import line, skipgram, struc2vec
 from models.graph.graph import Graph
 from models.graph.samples import barbell, karate, orders
-from pages.graph_embeddings_parts import errata, proximity, structure, walks
+from pages.graph_embeddings_parts import claims, errata, proximity, structure, walks
 
 ROOT = Path(__file__).parents[3]
 
@@ -190,8 +190,9 @@ def test_the_numbers_of_the_notes():
     assert found["E36"]["apart"] < 1e-5 * found["E36"]["pairs"]
 
 
-@pytest.mark.parametrize(("erratum", "names"), errata.TESTS.items())
-def test_the_tests_that_the_notes_name_are_there(erratum: str, names: tuple[str, ...]):
+@pytest.mark.parametrize(("said", "names"), [*errata.TESTS.items(), *claims.TESTS.items()])
+def test_the_tests_that_the_notes_name_are_there(said: str, names: tuple[str, ...]):
     for name in names:
         file, _, test = name.partition("::")
-        assert f"def {test}(" in (ROOT / errata.FOLDER / file).read_text("utf-8") and erratum in test
+        assert f"def {test}(" in (ROOT / errata.FOLDER / file).read_text("utf-8")
+        assert said in test
