@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, WebSocket, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, WebSocket, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, ROOT, chromium, serve, settle
 
@@ -61,7 +61,20 @@ def one_click(page: Page, turn: int) -> float:
 
 # ---------------------------------------------------------------- dragging through steps
 
-SCRUBBER = ROOT / "tests" / "app" / "widgets" / "demo_scrubber.py"  # three strips of four samples, 60 steps
+DEMOS = ROOT / "tests" / "app" / "widgets"
+SLIDER = ".track input:visible"
+# what is dragged, the page with it, the tab it is in, the handle
+RIDES = (
+    (
+        "scrubber, its slider",
+        DEMOS / "demo_scrubber.py",
+        "path",
+        SLIDER,
+    ),  # three strips of four samples, 60 steps
+    ("scrubber, its picture", DEMOS / "demo_scrubber.py", "path", ".stage:visible"),
+    ("cloud of 34 nodes, its slider", DEMOS / "demo_cloud.py", "one", SLIDER),  # 41 moments
+    ("two clouds of 4000 nodes and edges, their slider", DEMOS / "demo_cloud.py", "many", SLIDER),
+)
 SMOOTH = 30.0  # distinct frames a second: the bar
 
 
@@ -87,28 +100,36 @@ class Dragged:
 
 
 def dragged(seconds: int = 5) -> list[Dragged]:
-    """Distinct frames a second while the mouse drags the scrubber's slider, and its picture, to and fro."""
+    """Distinct frames a second while the mouse drags a slider or a picture to and fro."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = serve(SCRUBBER, Path(folder) / "log")
         chrome = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
         try:
-            page = chrome.new_page(viewport={"width": 1440, "height": 1000})
-            sent: list[object] = []
-
-            def opened(socket: WebSocket) -> None:
-                socket.on("framesent", lambda message: sent.append(message))
-
-            page.on("websocket", opened)
-            page.goto(server.url)
-            page.locator("output:visible").filter(has_text="/").wait_for(timeout=60_000)
-            settle(page)
-            return [
-                one_drag(page, "slider", page.locator(".track input:visible"), sent, seconds),
-                one_drag(page, "picture", page.locator(".stage:visible").first, sent, seconds),
-            ]
+            return [ride(chrome, Path(folder), *of, seconds) for of in RIDES]
         finally:
             chrome.close()
-            server.stop()
+
+
+def ride(
+    chrome: Browser, folder: Path, what: str, script: Path, tab: str, handle: str, seconds: int
+) -> Dragged:
+    server = serve(script, folder / "log")
+    try:
+        page = chrome.new_page(viewport={"width": 1440, "height": 1000})
+        sent: list[object] = []
+
+        def opened(socket: WebSocket) -> None:
+            socket.on("framesent", lambda message: sent.append(message))
+
+        page.on("websocket", opened)
+        page.goto(server.url)
+        page.locator("output:visible").filter(has_text="/").wait_for(timeout=60_000)
+        page.get_by_role("tab", name=tab).click()
+        settle(page)
+        found = one_drag(page, what, page.locator(handle).first, sent, seconds)
+        page.close()
+        return found
+    finally:
+        server.stop()
 
 
 def one_drag(page: Page, what: str, handle: Locator, sent: list[object], seconds: int) -> Dragged:
