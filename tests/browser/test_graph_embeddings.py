@@ -54,12 +54,14 @@ def test_the_cloud_moves_without_a_rerun_and_the_moment_stays_in_the_link(app: A
     page.keyboard.press("Home")
     page.wait_for_timeout(120)
     assert picture(page) != end
-    assert page.evaluate("window.runs") == 0
+    assert page.evaluate("window.runs") <= 1  # told once it rests, never moment by moment
     wait(page, 700)
     assert "moment=0" in page.url
-    assert t("graph_embeddings.moment.start") in block(page, "embeddings.cloud").inner_text()
+    untrained = t("graph_embeddings.moment.start")
+    block(page, "embeddings.cloud").get_by_text(untrained).first.wait_for()
     again = app.open(page.url.removeprefix(app.servers("onnx").url))
-    assert t("graph_embeddings.moment.start") in block(again, "embeddings.cloud").inner_text()
+    cloud(again)
+    block(again, "embeddings.cloud").get_by_text(untrained).first.wait_for()
 
 
 @pytest.mark.parametrize("code", ["en", "zh"])
@@ -76,8 +78,8 @@ def test_a_click_on_the_graph_asks_the_cloud_for_the_neighbours(app: App, code: 
         legend = page.get_by_text(t("graph_embeddings.near.legend"))
         legend.wait_for()
         assert picture(page) != before
-        canvas = cloud(page)
-        canvas.focus()
+        cloud(page)
+        block(page, "embeddings.cloud").locator("[tabindex='0']").first.focus()
         page.keyboard.press("Escape")  # lets it go
         wait(page)
         page.get_by_text(t("graph_embeddings.near.hint")).wait_for()
@@ -93,7 +95,7 @@ def test_a_method_is_one_click_away(app: App, method: str) -> None:
     page.get_by_text(t(f"graph_embeddings.method.{method}")).wait_for()
     cloud(page)
     shown = page.locator(".v-badges").filter(has_text=METHODS[method].title)
-    shown.first.wait_for(timeout=60_000)
+    shown.first.wait_for(timeout=120_000)
 
 
 def test_a_long_training_shows_how_far_it_is_and_is_stopped(app: App) -> None:
