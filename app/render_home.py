@@ -30,6 +30,7 @@ from app.figures.colour import LUT
 from app.figures.graph import class_colours
 from app.figures.swinir_windows import Windows, pixels_of
 from app.images import decode
+from models.generative.digit_files import held_out_digits
 from models.graph.samples import build
 from models.graph.task import features, inputs
 from models.registry import MODELS, heads
@@ -223,12 +224,40 @@ def gcn(model: Model) -> np.ndarray:
     return np.asarray(sheet.resize(SIZE, Image.Resampling.BOX))
 
 
+def vae(model: Model) -> np.ndarray:
+    """The map of a code of two numbers, decoded place by place, with the codes of unseen digits in their colours."""
+    across, down, tile = 15, 9, 48
+    decoder = load("vae_decoder", model.weights.id, model.engine)
+    pictures, labels = held_out_digits()
+    codes = run(model, {"x": pictures[:, None].astype(np.float32) / 255}).output[:, 0]
+    low, high = np.percentile(codes, [2.0, 98.0], axis=0)
+    u, v = np.meshgrid((np.arange(across) + 0.5) / across, 1 - (np.arange(down) + 0.5) / down)
+    z = np.stack([u, v], axis=-1).reshape(-1, 2) * (high - low) + low
+    level = 1 / (1 + np.exp(-run(decoder, {"latent": z.astype(np.float32)}).output[:, 0]))
+    sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    ground, ink = np.array([20.0, 24.0, 33.0]), np.array([196.0, 204.0, 214.0])
+    for i, one in enumerate(level):
+        row, column = divmod(i, across)
+        drawn = Image.fromarray((one * 255).astype(np.uint8)).resize((tile, tile), Image.Resampling.BICUBIC)
+        share = np.asarray(drawn, np.float64)[..., None] / 255
+        place = slice(row * tile, (row + 1) * tile), slice(column * tile, (column + 1) * tile)
+        sheet[place] = (ground + (ink - ground) * share).astype(np.uint8)
+    canvas = Image.fromarray(sheet)
+    pen = ImageDraw.Draw(canvas)
+    for (x, y), label in zip((codes - low) / (high - low) * [1, -1] + [0, 1], labels, strict=True):
+        red, green, blue = (int(c) for c in class_colours(10)[label])
+        a, b = x * SIZE[0], y * SIZE[1]
+        pen.ellipse((a - 4, b - 4, a + 4, b + 4), fill=(red, green, blue), outline=(12, 14, 18))
+    return np.asarray(canvas)
+
+
 PAINTERS: dict[str, tuple[str, Callable[[Model], np.ndarray]]] = {
     "dcgan_generator": ("digits", dcgan),
     "ddpm": ("digits", ddpm),
     "gcn": ("karate", gcn),
     "resnet18": ("emoji", resnet18),
     "swinir": ("x2", swinir),
+    "vae_encoder": ("digits2", vae),
 }
 
 

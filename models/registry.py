@@ -10,6 +10,8 @@ from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINAT
 from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
 from models.generative.ddpm_card import CARD as DDPM
 from models.generative.digit_judge_card import CARD as DIGIT_JUDGE
+from models.generative.vae_decoder_card import CARD as VAE_DECODER
+from models.generative.vae_encoder_card import CARD as VAE_ENCODER
 from models.graph.deepwalk_card import CARD as DEEPWALK
 from models.graph.gat_card import CARD as GAT
 from models.graph.gcn_card import CARD as GCN
@@ -41,6 +43,8 @@ MODELS: dict[str, ModelCard] = by_slug(
         DCGAN_DISCRIMINATOR,
         DDPM,
         DIGIT_JUDGE,
+        VAE_ENCODER,
+        VAE_DECODER,
         SWINIR,
         GCN,
         GRAPHSAGE,

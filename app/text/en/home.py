@@ -30,6 +30,13 @@ MESSAGES: dict[str, str] = {
     "home.dcgan_generator.alt": (
         "Digits that the generator paints while the random numbers behind them change little by little."
     ),
+    "home.vae_encoder.sentence": (
+        "Encodes digits as small clouds of codes, and paints what lies between two of your own."
+    ),
+    "home.vae_encoder.alt": (
+        "A map of codes decoded place by place: digits that flow into each other, with coloured dots where "
+        "unseen digits lie."
+    ),
     "home.note": "How to use it",
     "home.step.input": "**Input.** Take a sample, or your own file, the clipboard or the camera.",
     "home.step.inside": "**Inside.** Click a layer, then a pixel: the number there is computed again before your eyes.",
