@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -36,21 +36,29 @@ from models.generative.schedule import (
 
 __all__ = [
     "BadRequest",
+    "Condition",
     "Forward",
     "Frame",
     "Path",
+    "Plan",
     "Progress",
     "Request",
     "Start",
     "branch",
     "check",
+    "check_plan",
     "finish",
     "forward_path",
+    "guided",
     "inside",
+    "noises",
+    "one_of",
     "noise",
     "null_label",
     "sample",
     "schedule_of",
+    "walk",
+    "within",
 ]
 
 MAX_SAMPLES = 16
@@ -101,6 +109,46 @@ class Request:
     spacing: str = "trailing"
     variance: str = "fixed_small"
     index: tuple[int, ...] = ()
+
+
+class Plan(Protocol):
+    """How a path is walked, whatever the net is told: fields as in Request."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def eta(self) -> float: ...
+    @property
+    def guidance(self) -> float: ...
+    @property
+    def sampler(self) -> str: ...
+    @property
+    def clip(self) -> bool: ...
+    @property
+    def spacing(self) -> str: ...
+    @property
+    def variance(self) -> str: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """What a net is told beside x and t: its inputs by name.
+
+    asked, without: arrays (B, ...), with what is wished for and without it. always: inputs that know no batch.
+    """
+
+    asked: Mapping[str, np.ndarray]
+    without: Mapping[str, np.ndarray]
+    always: Mapping[str, np.ndarray]
+
+    def sides(self, guidance: float) -> tuple[Mapping[str, np.ndarray], ...]:
+        """What has to be evaluated: one of them where guidance is 0 or 1 or both are equal, else asked and without."""
+        if guidance == 0:
+            return (self.without,)
+        equal = all(np.array_equal(array, self.without[name]) for name, array in self.asked.items())
+        return (self.asked,) if guidance == 1 or equal else (self.asked, self.without)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,23 +244,13 @@ def skips_of(model: Model) -> int:
 
 def check(model: Model, request: Request) -> None:
     """Raises BadRequest for what cannot be drawn, before anything is done."""
-    samples, null, total = len(request.labels), null_label(model), schedule_of(model).steps
-    _within("diffuse.samples", samples, 1, MAX_SAMPLES, whole=True)
+    samples, null = len(request.labels), null_label(model)
+    within("diffuse.samples", samples, 1, MAX_SAMPLES, whole=True)
     for label in request.labels:
-        _within("diffuse.label", label, 0, null, whole=True)
-    _within("diffuse.seed", request.seed, 0, MAX_SEED, whole=True)
-    _within("diffuse.steps", request.steps, MIN_STEPS, total, whole=True)
-    _within("diffuse.eta", request.eta, 0, 1)
-    _within("diffuse.guidance", request.guidance, 0, MAX_GUIDANCE)
-    _one_of("sampler", request.sampler, SAMPLERS)
-    _one_of("spacing", request.spacing, SPACINGS)
-    _one_of("variance", request.variance, VARIANCES)
-    if request.index and len(request.index) != samples:
-        raise BadRequest("diffuse.index", count=len(request.index), samples=samples)
-    for index in request.index:
-        _within("diffuse.seed", index, 0, MAX_SEED, whole=True)
+        within("diffuse.label", label, 0, null, whole=True)
+    check_plan(model, request, request.index, samples)
     if request.start is not None:
-        _within("diffuse.start", request.start.step, 0, request.steps - 1, whole=True)
+        within("diffuse.start", request.start.step, 0, request.steps - 1, whole=True)
         wanted, given = (samples, *sample_shape(model)), np.shape(request.start.x)
         if given != wanted or not np.all(np.isfinite(request.start.x)):
             raise BadRequest("diffuse.start_picture", given=str(given), wanted=str(wanted))
@@ -220,17 +258,34 @@ def check(model: Model, request: Request) -> None:
         if len(request.skip_strength) != skips_of(model):
             raise BadRequest("diffuse.skips", count=len(request.skip_strength), skips=skips_of(model))
         for strength in request.skip_strength:
-            _within("diffuse.skip", strength, -MAX_STRENGTH, MAX_STRENGTH)
-        _within("diffuse.start", request.skip_from, 0, request.steps - 1, whole=True)
+            within("diffuse.skip", strength, -MAX_STRENGTH, MAX_STRENGTH)
+        within("diffuse.start", request.skip_from, 0, request.steps - 1, whole=True)
 
 
-def _within(reason: str, value: Any, least: float, most: float, whole: bool = False) -> None:
+def check_plan(model: Model, plan: Plan, index: Sequence[int], samples: int) -> None:
+    """Raises BadRequest where the plan, or the numbers of the samples' noise, cannot be followed."""
+    within("diffuse.seed", plan.seed, 0, MAX_SEED, whole=True)
+    within("diffuse.steps", plan.steps, MIN_STEPS, schedule_of(model).steps, whole=True)
+    within("diffuse.eta", plan.eta, 0, 1)
+    within("diffuse.guidance", plan.guidance, 0, MAX_GUIDANCE)
+    one_of("sampler", plan.sampler, SAMPLERS)
+    one_of("spacing", plan.spacing, SPACINGS)
+    one_of("variance", plan.variance, VARIANCES)
+    if index and len(index) != samples:
+        raise BadRequest("diffuse.index", count=len(index), samples=samples)
+    for number in index:
+        within("diffuse.seed", number, 0, MAX_SEED, whole=True)
+
+
+def within(reason: str, value: Any, least: float, most: float, whole: bool = False) -> None:
+    """Raises BadRequest unless value is a number (whole: a whole one) from least to most."""
     kinds = int | np.integer if whole else int | float | np.integer | np.floating
     if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
         raise BadRequest(reason, value=value, least=least, most=most)
 
 
-def _one_of(name: str, value: str, known: Sequence[str]) -> None:
+def one_of(name: str, value: str, known: Sequence[str]) -> None:
+    """Raises BadRequest unless value is known."""
     if value not in known:
         raise BadRequest("diffuse.choice", name=name, value=value, known=", ".join(known))
 
@@ -246,37 +301,57 @@ def sample(model: Model, request: Request, cancel: Cancel | None = None) -> Iter
     Raises BadRequest; Cancelled; EngineError as `run`.
     """
     check(model, request)
-    schedule, prediction = schedule_of(model), prediction_of(model)
-    visited = timesteps(schedule, request.steps, request.spacing)
     index = request.index or tuple(range(len(request.labels)))
-    shape = sample_shape(model)
     if request.start is None:
-        first, x = 0, _noise(request.seed, index, shape)
+        first, x = 0, noises(request.seed, index, sample_shape(model))
     else:
         first, x = request.start.step, np.ascontiguousarray(request.start.x, np.float32)
-    total = request.steps - first
+
+    def told(step: int) -> Condition:
+        strength = request.skip_strength if step >= request.skip_from else None
+        return _condition(model, request.labels, strength)
+
+    yield from walk(model, request, told, x, first, index, cancel)
+
+
+def walk(
+    model: Model,
+    plan: Plan,
+    told: Callable[[int], Condition],
+    x: np.ndarray,
+    first: int,
+    index: Sequence[int],
+    cancel: Cancel | None = None,
+) -> Iterator[Progress]:
+    """From x (B, C, H, W) before step `first` to the end of the plan; told: what the net hears at each step.
+
+    index: the numbers of the samples' noise. Raises Cancelled; EngineError as `run`.
+    """
+    schedule, prediction = schedule_of(model), prediction_of(model)
+    visited = timesteps(schedule, plan.steps, plan.spacing)
+    total = plan.steps - first
     kept = _Kept(total, x.shape)
+    evaluations = len(x) * len(told(first).sides(plan.guidance)) if total else 0
     begin = time.perf_counter()
     rate = model.notes.get("seconds_per_sample_step")
-    yield Progress(0, total, 0.0, None if rate is None else rate * total * _evaluations(model, request))
+    yield Progress(0, total, 0.0, None if rate is None else rate * total * evaluations)
     for done in range(total):
         if cancel is not None:
             cancel.check()
         step = first + done
         t = int(visited[step])
-        before = int(visited[step + 1]) if step + 1 < request.steps else -1
+        before = int(visited[step + 1]) if step + 1 < plan.steps else -1
         started = time.perf_counter()
-        strength = request.skip_strength if step >= request.skip_from else None
-        output = predict(model, x, t, request.labels, request.guidance, strength, cancel)
-        made = _step(request, schedule, prediction, output, x, t, before, index)
+        output = guided(model, x, t, told(step), plan.guidance, cancel)
+        made = _step(plan, schedule, prediction, output, x, t, before, index)
         x0, epsilon = made.x0.astype(np.float32), made.epsilon.astype(np.float32)
         frame = Frame(step, t, float(schedule.alpha_bar[t]), x, x0, epsilon)
         kept.add(done, frame)
         x = made.previous.astype(np.float32)
         now = time.perf_counter()
-        model.notes["seconds_per_sample_step"] = (now - started) / _evaluations(model, request)
+        model.notes["seconds_per_sample_step"] = (now - started) / evaluations
         seconds = now - begin
-        result = kept.path(x, seconds, request.steps) if done + 1 == total else None
+        result = kept.path(x, seconds, plan.steps) if done + 1 == total else None
         yield Progress(done + 1, total, seconds, seconds * (total - done - 1) / (done + 1), result, frame)
 
 
@@ -299,21 +374,38 @@ def predict(
     skip_strength: Sequence[float] | None = None,
     cancel: Cancel | None = None,
 ) -> np.ndarray:
+    """What the net says of x (B, C, H, W) at t, with guidance: (B, C, H, W) float64."""
+    return guided(model, x, t, _condition(model, labels, skip_strength), guidance, cancel)
+
+
+def guided(
+    model: Model, x: np.ndarray, t: int, condition: Condition, guidance: float, cancel: Cancel | None = None
+) -> np.ndarray:
     """What the net says of x (B, C, H, W) at t, with guidance: (B, C, H, W) float64.
 
-    Both halves of guidance go through the net in one batch; where they would be equal there is one.
+    Both sides of guidance go through the net in one batch; where they would be equal there is one.
     Ho & Salimans 2022: this mixes outputs, which is the same whether they are epsilon, v or x0.
     """
-    null = null_label(model)
-    asked = np.array(labels if guidance else [null] * len(labels), np.int64)
-    both = guidance not in (0, 1) and bool(np.any(asked != null))
-    if both:
-        x, asked = np.concatenate([x, x]), np.concatenate([asked, np.full_like(asked, null)])
-    output = _run(model, x, t, asked, skip_strength, (), cancel).output.astype(np.float64)
-    if not both:
+    sides = condition.sides(guidance)
+    inputs = {name: np.concatenate([side[name] for side in sides]) for name in sides[0]}
+    inputs |= {
+        **condition.always,
+        "x": np.concatenate([np.asarray(x, np.float32)] * len(sides)),
+        "timestep": np.full(len(x) * len(sides), t, np.int64),
+    }
+    output = run(model, inputs, (), cancel).output.astype(np.float64)
+    if len(sides) == 1:
         return output
-    with_class, without = np.split(output, 2)
-    return without + guidance * (with_class - without)
+    asked, without = np.split(output, 2)
+    return without + guidance * (asked - without)
+
+
+def _condition(
+    model: Model, labels: Sequence[int] | np.ndarray, skip_strength: Sequence[float] | None
+) -> Condition:
+    asked = np.asarray(labels, np.int64)
+    always = {} if skip_strength is None else {"skip_strength": np.array(skip_strength, np.float32)}
+    return Condition({"label": asked}, {"label": np.full_like(asked, null_label(model))}, always)
 
 
 def inside(
@@ -326,30 +418,14 @@ def inside(
 ) -> Trace:
     """The net run once on x (B, C, H, W) at t for one label (or one a sample), with these taps. Raises as `run`."""
     labels = np.broadcast_to(np.asarray(label, np.int64), (len(x),))
-    return _run(model, x, t, labels, skip_strength, taps, None)
-
-
-def _run(
-    model: Model,
-    x: np.ndarray,
-    t: int,
-    labels: np.ndarray,
-    skip_strength: Sequence[float] | None,
-    taps: Collection[str],
-    cancel: Cancel | None,
-) -> Trace:
-    inputs: dict[str, np.ndarray] = {
-        "x": np.asarray(x, np.float32),
-        "timestep": np.full(len(x), t, np.int64),
-        "label": labels,
-    }
-    if skip_strength is not None:
-        inputs["skip_strength"] = np.array(skip_strength, np.float32)
-    return run(model, inputs, taps, cancel)
+    condition = _condition(model, labels, skip_strength)
+    inputs = {**condition.asked, **condition.always}
+    inputs |= {"x": np.asarray(x, np.float32), "timestep": np.full(len(x), t, np.int64)}
+    return run(model, inputs, taps)
 
 
 def _step(
-    request: Request,
+    plan: Plan,
     schedule: Schedule,
     prediction: str,
     output: np.ndarray,
@@ -359,28 +435,19 @@ def _step(
     index: Sequence[int],
 ) -> Step:
     """The sampler's step from t to `before`."""
-    noisy = before >= 0 and (request.sampler == "ddpm" or request.eta > 0)
-    extra = _noise(request.seed, index, x.shape[1:], t) if noisy else None
-    if request.sampler == "ddpm":
-        return ddpm_step(
-            schedule, prediction, output, x, t, before, extra, request.variance, clip=request.clip
-        )
+    noisy = before >= 0 and (plan.sampler == "ddpm" or plan.eta > 0)
+    extra = noises(plan.seed, index, x.shape[1:], t) if noisy else None
+    if plan.sampler == "ddpm":
+        return ddpm_step(schedule, prediction, output, x, t, before, extra, plan.variance, clip=plan.clip)
     # the direction follows the clipped x0, as in guided-diffusion: else guidance thickens every stroke (measured: the
     # judge agrees with 67 % of guided digits instead of nearly all)
-    eta = request.eta if noisy else 0.0
-    return ddim_step(
-        schedule, prediction, output, x, t, before, eta, extra, request.clip, consistent=request.clip
-    )
+    eta = plan.eta if noisy else 0.0
+    return ddim_step(schedule, prediction, output, x, t, before, eta, extra, plan.clip, consistent=plan.clip)
 
 
-def _noise(seed: int, index: Sequence[int], shape: tuple[int, ...], t: int | None = None) -> np.ndarray:
+def noises(seed: int, index: Sequence[int], shape: tuple[int, ...], t: int | None = None) -> np.ndarray:
+    """Noise of each sample by its number, (len(index), *shape) float32: at the start, or of the step at t."""
     return np.stack([noise(seed, i, shape, t) for i in index])
-
-
-def _evaluations(model: Model, request: Request) -> int:
-    """Pictures that go through the net at each step."""
-    guided = request.guidance not in (0, 1) and set(request.labels) != {null_label(model)}
-    return len(request.labels) * (2 if guided else 1)
 
 
 class _Kept:

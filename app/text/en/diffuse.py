@@ -13,5 +13,11 @@ MESSAGES: dict[str, str] = {
     "diffuse.start_picture": "The picture to go on from has the shape {given}; this model needs {wanted}, all finite.",
     "diffuse.skips": "This model has {skips} skips, and {count} factors were given.",
     "diffuse.skip": "A skip can be scaled by {least} to {most}, not by {value}.",
+    "diffuse.text": "A text may have up to {most} letters; this one has {value}.",
+    "diffuse.strength": (
+        "The strength lies between {least} (the picture stays) and {most} (only noise is left), and is {value} here."
+    ),
+    "diffuse.tokens": "A text has {tokens} places for words, and {count} factors were given.",
+    "diffuse.token": "A word can be weighted by {least} to {most}, not by {value}.",
     "diffuse.film": "A film needs at least one frame, each of {least} to {most} pixels a side.",
 }

@@ -13,5 +13,9 @@ MESSAGES: dict[str, str] = {
     "diffuse.start_picture": "作为起点的图像形状是 {given}；这个模型需要 {wanted}，且数值都有限。",
     "diffuse.skips": "这个模型有 {skips} 条跳跃连接，现在给了 {count} 个系数。",
     "diffuse.skip": "跳跃连接的系数应在 {least} 到 {most} 之间，不能是 {value}。",
+    "diffuse.text": "一段文字最多 {most} 个字符，这段有 {value} 个。",
+    "diffuse.strength": "强度在 {least}（图片不变）到 {most}（只剩噪声）之间，这里是 {value}。",
+    "diffuse.tokens": "一段文字有 {tokens} 个词位，却给了 {count} 个系数。",
+    "diffuse.token": "词的权重在 {least} 到 {most} 之间，不能是 {value}。",
     "diffuse.film": "动画至少要有一帧，每帧边长为 {least} 到 {most} 像素。",
 }
