@@ -429,7 +429,7 @@ def sheet(pictures: np.ndarray, columns: int, path: Path, zoom: int = 1) -> None
 
 
 def score(model: Both, guidance: float, count: int, steps: int = 50) -> dict[str, Any]:
-    """Does the emoji classifier recognise the asked word? In English, in Chinese, and in colours never seen with it."""
+    """Does the emoji classifier recognise the asked word, in English and in Chinese? Does a colour come with it?"""
     _, decoder = vae()
     by_code = {thing.code: i for i, thing in enumerate(captions.things())}
     numbers = [by_code[row["code"]] for row in emoji.load_classes()]
@@ -451,7 +451,58 @@ def score(model: Both, guidance: float, count: int, steps: int = 50) -> dict[str
         "agrees_of_120": round(float((logits.argmax(1) == asked).mean()), 4),
         "chance_of_20": 1 / CHOICES,
         "ceiling": ceiling(),
+        "colours": {
+            "metric": "asked: a colour and a class, as in 'blue cat'; thing: as above; colour: the nearest hue of "
+            f"{len(captions.TINTS)}",
+            "pairs_seen_in_training": colours(model, guidance, steps, seen=True),
+            "pairs_never_seen_in_training": colours(model, guidance, steps, seen=False),
+        },
     }
+
+
+def colours(model: Both, guidance: float, steps: int, *, seen: bool, count: int = 100) -> dict[str, float]:
+    """Does the model put a colour and a thing together, also where training never showed the two together?"""
+    _, decoder = vae()
+    things = captions.things()
+    classes = [row["code"] for row in emoji.load_classes()]
+    apart = captions.unseen_pairs(len(things))
+    pairs = [
+        (classes.index(thing.code), tint)
+        for i, thing in enumerate(things)
+        for j, tint in enumerate(captions.TINTS)
+        if thing.code in classes and not thing.coloured and apart[i, j] != seen
+    ]
+    random = np.random.Generator(np.random.PCG64(SCORE_SEED))
+    chosen = [pairs[k] for k in random.permutation(len(pairs))[:count]]
+    asked, tints = (np.array(column) for column in zip(*chosen, strict=True))
+    texts = [f"{captions.COLOURS[j].en} {captions.usual_name(classes[k])}" for k, j in chosen]
+    made = decoded(decoder, sample(model, texts, steps=steps, guidance=guidance, seed=SCORE_SEED))
+    thing_right = agreement(judged(made), asked, SCORE_SEED)
+    colour_right = nearest_tint(made) == tints
+    return {
+        "samples": len(chosen),
+        "thing_of_20": round(float(thing_right.mean()), 4),
+        "colour": round(float(colour_right.mean()), 4),
+        "both": round(float((thing_right & colour_right).mean()), 4),
+    }
+
+
+def hues(rgb: np.ndarray) -> np.ndarray:
+    """(..., 3) in 0 .. 1 -> complex (...): angle is the hue, length the chroma, 0 for grey."""
+    turn = np.exp(2j * np.pi * np.arange(3) / 3)
+    chroma = rgb.max(-1) - rgb.min(-1)
+    angle = rgb @ turn
+    size = np.abs(angle)
+    return np.where(size > 1e-6, angle / np.maximum(size, 1e-6), 0) * chroma
+
+
+def nearest_tint(pictures: np.ndarray) -> np.ndarray:
+    """The tint whose hue is nearest to a picture's mean hue: (N, 3, H, W) in [-1, 1] -> (N,) indices in COLOURS."""
+    found = hues((pictures.transpose(0, 2, 3, 1) + 1) / 2)
+    mean = np.where(np.abs(found) > 0.15, found, 0).sum((1, 2))  # what is nearly grey says nothing
+    tones = hues(np.array([captions.COLOURS[i].rgb for i in captions.TINTS]) / 255)
+    near = (mean[:, None] * np.conj(tones / np.abs(tones))).real
+    return np.array(captions.TINTS)[near.argmax(1)]
 
 
 def ceiling() -> dict[str, float]:

@@ -201,6 +201,17 @@ def test_agreement_is_chance_for_noise_and_whole_for_the_right_logits() -> None:
     assert latent_diffusion.agreement(logits, asked, 1).all()
 
 
+def test_the_hue_of_a_tinted_drawing_is_found() -> None:
+    ramp = np.zeros((8, 64, 4), np.uint8)
+    ramp[..., :3] = np.linspace(0, 255, 64)[None, :, None]
+    ramp[..., 3] = 255
+    stack = np.stack([captions.tinted(ramp, COLOURS[i].rgb) for i in TINTS])
+    pictures = emoji_words.on_ground(stack, np.full((len(TINTS), 3), 255.0, np.float32))
+    white = np.ones((len(TINTS), 3, 30, 64), np.float32)
+    found = latent_diffusion.nearest_tint(np.concatenate([pictures, white], axis=2))
+    assert found.tolist() == list(TINTS)
+
+
 def test_psnr_and_what_it_is_compared_with() -> None:
     white = np.ones((2, 3, 64, 64), np.float32)
     assert autoencoder_kl.psnr(white - 0.2, white) == pytest.approx(20)
