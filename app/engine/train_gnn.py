@@ -4,8 +4,9 @@
         print(progress.done, progress.loss[-1:])
     progress.result.vectors  # (S, N, 16): the nodes' embedding, moment by moment
 
-Training needs torch, which is loaded when it begins; everything else here is numpy. Trainings of several visitors take
-turns of about a tenth of a second, and each gives what it would give alone. Without torch there are the recorded runs.
+Training needs torch, which is loaded when it begins; everything else here is numpy. Trainings of several visitors, of
+graph embeddings too, take turns of about a tenth of a second, and each gives what it would give alone. Without torch
+there are the recorded runs.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import json
 import math
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from app.engine import Cancel, Cancelled, EngineError, available_engines
-from app.engine.queue import FairQueue, LeftQueue, QueueFull
+from app.engine import Cancel, EngineError, available_engines
+from app.engine.embed import turn
 from app.settings import settings as limits
 from models.card import ModelCard
 from models.graph import trials
@@ -191,37 +191,19 @@ def bytes_of_a_step(net: str, config: Mapping[str, Any], graph: Graph, settings:
         of_node += 4 * config["heads"] * wide
     elif net == "message_passing":
         of_message = 3.0 * wide if config["form"] == "linear" else 3.0 * wide**2
-    elif settings.sizes or settings.objective == "walks":
+    else:  # GraphSAGE gathers before it multiplies: the first layer's messages are as wide as the features
+        of_message = 2.0 * (config["in_features"] / config["layers"] + wide)
         reached = settings.batch
         for size in settings.sizes:
             reached = min(nodes, reached * (size + 1))
-        messages, nodes = min(messages, reached * max(settings.sizes, default=messages)), reached
-        of_message = 2.0 * wide
-    else:
-        of_message = 2.0 * wide
+        if settings.sizes:
+            messages, nodes = min(messages, reached * max(settings.sizes)), reached
     if config.get("aggregator") == "lstm":
         of_node += 10 * config["most"] * max(wide, min(config["in_features"], 512))
     return int(4 * config["layers"] * (messages * of_message + nodes * of_node))
 
 
 # ---------------------------------------------------------------- turns
-
-
-_queue: list[FairQueue] = []
-
-
-@contextmanager
-def _turn(cancel: Cancel | None) -> Iterator[None]:
-    """One turn at training, shared by all visitors. Raises EngineError("engine.busy"), Cancelled."""
-    if not _queue:
-        _queue.append(FairQueue(limits().queue_length))
-    try:
-        with _queue[0].turn(cancel):
-            yield
-    except QueueFull as error:
-        raise EngineError("engine.busy", waiting=error.waiting) from error
-    except LeftQueue:
-        raise Cancelled from None
 
 
 def _watched(
@@ -233,7 +215,7 @@ def _watched(
     start, result, done = time.perf_counter(), None, 0
     seen: list[float] = []
     while result is None:
-        with _turn(cancel):
+        with turn(cancel):
             begin = time.perf_counter()
             while True:
                 if cancel is not None:
@@ -266,7 +248,7 @@ def train(
     """Train a net; the last item has the `Run`.
 
     net: slug of its card. config: entries of the net's config, see `DEFAULTS`; what is left out has its default.
-    Raises BadRequest; Cancelled; EngineError("engine.busy").
+    Raises BadRequest; Cancelled; EngineError("embed.busy") where too many trainings wait.
     """
     settings = settings or Settings()
     whole = check(net, config, graph, settings)

@@ -12,7 +12,8 @@ import numpy as np
 
 from models.graph.graph import Graph
 
-IDENTITY_NODES = 2000  # up to so many nodes each has a feature of its own
+IDENTITY_NODES = 2000  # up to so many nodes each has a feature of its own,
+IDENTITY_NUMBERS = 50_000_000  # and up to so many numbers in the messages of a layer that gathers them
 PROJECTED = 64  # features of a node where there are more
 UNUSED, TRAIN, VALIDATION, TEST = range(4)
 OBJECTIVES = ("labels", "walks")
@@ -49,10 +50,10 @@ class Features:
 
 
 def features(graph: Graph) -> Features:
-    """The graph's own features; else one for each node; of a large graph, `projected` ones."""
+    """The graph's own features; else one for each node; of a large or dense graph, `projected` ones."""
     if graph.features is not None:
         return Features(graph.features, "own")
-    if graph.count <= IDENTITY_NODES:
+    if graph.count <= IDENTITY_NODES and graph.count * len(graph.indices) <= IDENTITY_NUMBERS:
         return Features(np.eye(graph.count, dtype=np.float32), "identity")
     return Features(projected(graph.count, PROJECTED), "random")
 

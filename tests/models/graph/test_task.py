@@ -63,6 +63,8 @@ def test_features_are_the_graphs_own_or_name_each_node():
     assert told.kind == "own" and np.array_equal(told.x, own)
     many = features(Graph.of([], [], count=IDENTITY_NODES + 1))
     assert many.kind == "random" and many.x.shape == (IDENTITY_NODES + 1, PROJECTED)
+    dense = features(sbm(2, 300, 0.9, 0.5))  # 600 nodes, 250 thousand messages
+    assert dense.kind == "random" and dense.x.shape == (600, PROJECTED)
 
 
 def test_projected_features_nearly_keep_the_distances_of_the_identity():
