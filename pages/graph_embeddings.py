@@ -70,7 +70,8 @@ def explore(scene: Scene, node: int | None) -> None:
 
 if scene is not None:
     explore(scene, state.get(NODE))
-inside(method, source, None if scene is None or scene.run.method != method else scene.run)
+if place is not None:  # it draws the graph, too
+    inside(method, source, None if scene is None or scene.run.method != method else scene.run)
 if scene is not None:
     compare(scene)
 evaluation(source, method, settings)

@@ -27,6 +27,7 @@ from pages.graph_embeddings_parts.view import (
     OTHER,
     SEED,
     measure_of,
+    percent,
     settings_of,
     title_of,
     together,
@@ -166,7 +167,7 @@ def _agreement(pair: Pair, k: int) -> None:
     """How many nearest nodes the two name in common, and how many of each one's are neighbours in the graph."""
     scene = pair.scene
     share, chance = _shared((scene.name, pair.name), k, scene.run, pair.run)
-    said = [t("graph_embeddings.compare.shared", k=k, share=share, chance=chance)]
+    said = [t("graph_embeddings.compare.shared", k=k, share=percent(share), chance=percent(chance))]
     if pair.run.config == replace(scene.run.config, seed=pair.run.config.seed):
         said.append(t("graph_embeddings.compare.seeds"))
     st.markdown(together(said))
@@ -179,7 +180,7 @@ def _agreement(pair: Pair, k: int) -> None:
             + t(
                 "graph_embeddings.compare.kept",
                 method=title,
-                share=_kept(name, scene, run),
+                share=percent(_kept(name, scene, run)),
                 time=duration(run.seconds),
             )
         )

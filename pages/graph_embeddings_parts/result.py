@@ -26,6 +26,7 @@ from pages.graph_embeddings_parts.view import (
     legend_now,
     measure_of,
     offered_colours,
+    percent,
     title_of,
     together,
 )
@@ -84,7 +85,7 @@ def kept_of(scene: Scene) -> list[tuple[float, float]]:
 
 def readouts(scene: Scene) -> dict[str, list[str]]:
     losses = ["–" if np.isnan(loss) else f"{loss:.3f}" for loss in scene.run.losses.tolist()]
-    kept = [f"{share:.0%}" for share, _ in kept_of(scene)]
+    kept = [percent(share) for share, _ in kept_of(scene)]
     return {t("graph_embeddings.read.loss"): losses, t("graph_embeddings.read.kept"): kept}
 
 
@@ -194,7 +195,7 @@ def _says(scene: Scene) -> None:
     dim = scene.run.vectors.shape[2]
     share = float(pca(scene.run.final)[1].sum()) if scene.projection == "pca" else 0.0
     words = [
-        t(f"graph_embeddings.projection.{scene.projection}.says", share=share, dim=dim),
+        t(f"graph_embeddings.projection.{scene.projection}.says", share=percent(share), dim=dim),
         t("graph_embeddings.projection.turned"),
     ]
     if scene.graph.labels is not None:
@@ -206,7 +207,7 @@ def _says(scene: Scene) -> None:
         )
     st.caption(together(words))
     share, chance = kept_of(scene)[-1]
-    said = [t("graph_embeddings.kept", share=share, chance=chance)]
+    said = [t("graph_embeddings.kept", share=percent(share), chance=percent(chance))]
     if scene.run.method == "struc2vec":
         said.append(t("graph_embeddings.kept.roles"))
     some = len(asked(scene.graph.count))

@@ -163,7 +163,7 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.projection.umap": "UMAP",
     "graph_embeddings.projection.running": "{name}, step {done} of {total}",
     "graph_embeddings.projection.pca.says": (
-        "PCA: this plane holds {share:.0%} of the spread that the {dim} dimensions have at the end."
+        "PCA: this plane holds {share} of the spread that the {dim} dimensions have at the end."
     ),
     "graph_embeddings.projection.tsne.says": (
         "t-SNE: who is near whom can be trusted. How large a group is and how far groups lie apart cannot."
@@ -190,8 +190,8 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.read.loss": "loss",
     "graph_embeddings.read.kept": "neighbours kept",
     "graph_embeddings.kept": (
-        "At the end {share:.0%} of a node's nearest in the embedding are its neighbours in the graph "
-        "(as many are asked for as it has neighbours; by chance it would be {chance:.0%})."
+        "At the end {share} of a node's nearest in the embedding are its neighbours in the graph "
+        "(as many are asked for as it has neighbours; by chance it would be {chance})."
     ),
     "graph_embeddings.kept.roles": (
         "Struc2vec does not try to keep neighbours: near means “has the same role”."
@@ -229,12 +229,12 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.compare.second": "{method}, second order",
     "graph_embeddings.compare.both": "{method}, both orders",
     "graph_embeddings.compare.shared": (
-        "The {k} nearest nodes of a node agree to {share:.0%} between the two (by chance {chance:.0%})."
+        "The {k} nearest nodes of a node agree to {share} between the two (by chance {chance})."
     ),
     "graph_embeddings.compare.seeds": (
         "So much do two trainings agree that differ in nothing but chance: measure differences between methods by it."
     ),
-    "graph_embeddings.compare.kept": "{method}: {share:.0%} of the nearest are neighbours in the graph, after {time}.",
+    "graph_embeddings.compare.kept": "{method}: {share} of the nearest are neighbours in the graph, after {time}.",
     "graph_embeddings.compare.node": "Nearest to {name}, {method}",
     "graph_embeddings.compare.common": "Named by both: {names}",
     "graph_embeddings.compare.none": "Not one of the {k} is named by both.",

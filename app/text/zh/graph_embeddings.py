@@ -131,7 +131,7 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.projection.tsne": "t-SNE",
     "graph_embeddings.projection.umap": "UMAP",
     "graph_embeddings.projection.running": "{name}：第 {done} 步，共 {total} 步",
-    "graph_embeddings.projection.pca.says": "PCA：训练结束时，这个平面包含了 {dim} 维中 {share:.0%} 的方差。",
+    "graph_embeddings.projection.pca.says": "PCA：训练结束时，这个平面包含了 {dim} 维中 {share} 的方差。",
     "graph_embeddings.projection.tsne.says": "t-SNE：谁与谁相邻是可信的；一群有多大、群与群隔多远则不可信。",
     "graph_embeddings.projection.umap.says": "UMAP：谁与谁相邻是可信的；一群有多大、群与群隔多远则不太可信。",
     "graph_embeddings.projection.turned": "每个时刻只经旋转，与后一时刻对齐，所以图上移动的，都是训练中真正移动的。",
@@ -149,8 +149,8 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.read.loss": "损失",
     "graph_embeddings.read.kept": "保住的邻居",
     "graph_embeddings.kept": (
-        "训练结束时，在嵌入中离一个节点最近的那些节点，有 {share:.0%} 是它在图中的邻居"
-        "（它有几个邻居就取最近的几个；随机则为 {chance:.0%}）。"
+        "训练结束时，在嵌入中离一个节点最近的那些节点，有 {share} 是它在图中的邻居"
+        "（它有几个邻居就取最近的几个；随机则为 {chance}）。"
     ),
     "graph_embeddings.kept.roles": "Struc2vec 并不打算保住邻居：在它那里，靠近表示“角色相同”。",
     "graph_embeddings.kept.sampled": "由 {n} 个节点测得。",
@@ -182,12 +182,12 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.compare.second": "{method}，二阶",
     "graph_embeddings.compare.both": "{method}，两阶",
     "graph_embeddings.compare.shared": (
-        "对一个节点而言，最近的 {k} 个节点在两者之间有 {share:.0%} 相同（随机则为 {chance:.0%}）。"
+        "对一个节点而言，最近的 {k} 个节点在两者之间有 {share} 相同（随机则为 {chance}）。"
     ),
     "graph_embeddings.compare.seeds": (
         "两次训练只差在随机性上，一致的程度就是这样：衡量方法之间的差别，应以此为尺。"
     ),
-    "graph_embeddings.compare.kept": "{method}：最近的节点中有 {share:.0%} 是图中的邻居，用时 {time}。",
+    "graph_embeddings.compare.kept": "{method}：最近的节点中有 {share} 是图中的邻居，用时 {time}。",
     "graph_embeddings.compare.node": "离 {name} 最近的节点，{method}",
     "graph_embeddings.compare.common": "两者都选中的：{names}",
     "graph_embeddings.compare.none": "两者的 {k} 个中没有一个相同。",

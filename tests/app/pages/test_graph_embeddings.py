@@ -19,7 +19,7 @@ from app.engine.layout import positions
 from app.engine.project import procrustes, project
 from app.text import t, using
 from app.widgets.graph_input import Source
-from models.graph.nearest import kept_neighbours, likeness
+from models.graph.nearest import asked, kept_neighbours, likeness
 from models.graph.samples import build
 from models.registry import METHODS
 from pages.graph_embeddings_parts import compare, run, takeaway, view
@@ -190,6 +190,26 @@ def test_another_graph_brings_its_own_training(monkeypatch: pytest.MonkeyPatch) 
     assert t("graph_embeddings.near.hint") in words(page), "node 33 is not there any more"
 
 
+def test_a_large_graph_is_arranged_while_the_page_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    link = {
+        "graph": "grid",
+        "grid_rows": "50",
+        "grid_columns": "40",
+        "method": "line",
+        "line_samples": "30000",
+    }
+    monkeypatch.setenv("VITRINE_ENGINE", "onnx")
+    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
+    for name, value in (link | {"dim": "4"}).items():
+        page.query_params[name] = value
+    page.switch_page(str(ROOT / "pages" / "graph_embeddings.py"))
+    page.run()
+    assert not page.error and not page.exception, "while it is arranged and trained"
+    page = settled(page)
+    assert not page.error and t("graph_embeddings.take") in words(page)
+    assert t("graph_embeddings.kept.sampled", n=len(asked(2000))) in words(page)
+
+
 def test_a_long_training_waits_for_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "AT_ONCE", 0.0)
     page = start(monkeypatch, dim="6", deepwalk_walks="2")
@@ -220,7 +240,7 @@ def test_without_umap_pca_is_shown_and_it_is_said(monkeypatch: pytest.MonkeyPatc
     page = start(monkeypatch, dim="8", deepwalk_walks="2", projection="umap")
     said = words(page)
     assert t("project.umap_missing") in said
-    assert t("graph_embeddings.projection.pca.says", share=0.5, dim=8).split("50")[0] in said
+    assert t("graph_embeddings.projection.pca.says", share="§", dim=8).split("§")[0] in said
 
 
 @pytest.mark.parametrize("name", sorted(view.RECIPES))
