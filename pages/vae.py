@@ -7,7 +7,20 @@ import streamlit as st
 from app.text import t
 from app.widgets import state
 from app.widgets.header import current_engine, header
-from pages.vae_parts import beta, between, bound, inputs, inside, noise, notes, plane, prior, take, view
+from pages.vae_parts import (
+    beta,
+    between,
+    bound,
+    inputs,
+    inside,
+    moons,
+    noise,
+    notes,
+    plane,
+    prior,
+    take,
+    view,
+)
 from pages.vae_parts.view import CARD, SIZE, Scene
 
 badges = header(CARD, t("vae_encoder.sentence"))
@@ -33,6 +46,7 @@ st.segmented_control(
 between.between(scene)
 between.many(scene)
 prior.prior(scene)
+moons.moons()
 plane.plane(scene)
 noise.cloud(scene)
 bound.numbers(scene)

@@ -40,7 +40,7 @@ def beta(scene: Scene) -> None:
     st.markdown(t("vae.beta.about"))
     trained = [view.pair(name, scene.engine) for name in TRAINED]
     _table(scene, trained)
-    pictures, curve = st.columns([3, 1], gap="large")
+    pictures, curve = st.columns([2, 1], gap="large")
     with pictures:
         _pictures(scene, trained)
     with curve:

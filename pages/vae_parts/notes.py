@@ -24,6 +24,10 @@ TESTS = {
         ("test_vae.py", "test_E12_kl_keeps_the_noise_finite_and_the_mean_near_0"),
         ("test_vae.py", "test_E12_z_is_mean_plus_sigma_times_noise"),
     ),
+    "moon": (
+        ("test_moons.py", "test_between_two_moons_there_is_none_unless_it_was_seen"),
+        ("test_moons.py", "test_with_noise_and_kl_the_middle_is_the_three_quarter_moon"),
+    ),
     "bound": (
         ("test_vae.py", "test_kl_is_what_sampling_says"),
         ("test_vae.py", "test_the_bound_the_tighter_bound_and_the_truth"),
@@ -61,6 +65,7 @@ def notes(scene: Scene) -> None:
                 size=scene.vae.latent,
             )
         )
+        _tests("moon")
     with st.container(border=True):
         st.markdown(t("vae.note.derivation"))
         st.latex(

@@ -146,6 +146,34 @@ MESSAGES: dict[str, str] = {
         "fitted to them brings it to {fitted}. The VAE needs no such second step: its prior was part of the "
         "training."
     ),
+    # moons
+    "vae.moons.title": "Half moon and full moon, tried",
+    "vae.moons.about": (
+        "The notes train on a half moon and a full moon and ask for the picture between. Four small nets with "
+        "**one** number as code are trained as you read: with and without noise and KL, on those two pictures "
+        "alone or on {phases} phases from half to full. All go straight from the half moon’s code to the full "
+        "moon’s."
+    ),
+    "vae.moons.progress": "Training: {done} of {total} nets",
+    "vae.moons.truth": "The true phase",
+    "vae.moons.ae_two": "AE, two moons",
+    "vae.moons.vae_two": "VAE, two moons",
+    "vae.moons.ae_all": "AE, all phases",
+    "vae.moons.vae_all": "VAE, all phases",
+    "vae.moons.nearest": "nearest moon {lit} lit, off {off}",
+    "vae.moons.at": "{share} of the way",
+    "vae.moons.alt": "From half moon to full moon by four nets",
+    "vae.moons.chart": "How far each picture is from the nearest real moon, along the way",
+    "vae.moons.x": "share of the way",
+    "vae.moons.y": "off the nearest moon",
+    "vae.moons.says": (
+        "Trained on **two** moons neither net finds the three-quarter moon: at worst they are {ae_two} (AE) "
+        "and {vae_two} (VAE) off any moon, half of it grey. Noise only decides where one picture gives way to "
+        "the other. Trained on **all phases** both pass from moon to moon ({ae_all} and {vae_all} off at "
+        "worst). What noise and KL add is an even pace: half-way, where 75 % should be lit, the autoencoder "
+        "shows {ae_lit}, the VAE {vae_lit}. The picture between must have been seen; noise does not invent "
+        "it."
+    ),
     # map
     "vae.plane.title": "The map of all codes",
     "vae.plane.about": (
@@ -294,11 +322,11 @@ MESSAGES: dict[str, str] = {
     ),
     "vae.note.moon": (
         "**Half moon and full moon.** The notes tell that between two codes an autoencoder gives an "
-        "unrecognisable picture, and that noise mends it. With two training pictures nothing lies between "
-        "their codes, so the decoder may paint anything there. With thousands of digits it is not so: with "
-        "{size} numbers the judge is sure of {ae} of the autoencoder’s straight middles and of {vae} of the "
-        "VAE’s. What the autoencoder really lacks shows away from its codes: random z decode to no digit, and "
-        "its map has empty land."
+        "unrecognisable picture, and that noise mends it: half-way stands the three-quarter moon. Tried above "
+        "with two moons, half-way stands no such moon, with noise or without. Once every phase was seen, both "
+        "nets have moons between. With thousands of digits and {size} numbers it is the same: the judge is "
+        "sure of {ae} of the autoencoder’s straight middles and of {vae} of the VAE’s. What the autoencoder "
+        "really lacks shows away from its codes: random z decode to no digit."
     ),
     "vae.note.derivation": (
         "**VAE derivation.** The notes give only the title. The bound and its gap: the last term is never "

@@ -18,7 +18,7 @@ from pages.vae_parts import view
 
 ROOT = Path(__file__).parents[3]
 ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
-HEADS = ("between", "prior", "plane", "noise", "bound", "beta", "inside", "notes", "take")
+HEADS = ("between", "prior", "moons", "plane", "noise", "bound", "beta", "inside", "notes", "take")
 
 
 def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:
@@ -169,17 +169,17 @@ def test_a_link_asks_for_the_picture_that_did_not_travel(monkeypatch) -> None:
     assert t("input.link.ask", sha="0123456789abcdef") in {i.value for i in app.info}
 
 
-def test_every_tensor_of_both_nets_can_be_looked_at(monkeypatch) -> None:
-    app = start(monkeypatch)
-    for net in ("encoder", "decoder"):
-        card = MODELS[f"vae_{net}"]
-        config = card.weights[0].config
-        for block in (b.name for b in card.blocks(config)):
-            app.query_params["net"], app.query_params["block"] = net, block
-            checked(app.run())
-            taps = [spec for spec in card.taps(config) if spec.block == block]
-            assert not app.error and len(app.header) == len(HEADS), block
-            assert (t("vae.number.title") in words(app)) == bool(taps)
+@pytest.mark.parametrize("net", ["encoder", "decoder"])
+def test_every_tensor_of_a_net_can_be_looked_at(monkeypatch, net: str) -> None:
+    app = start(monkeypatch, net=net)
+    card = MODELS[f"vae_{net}"]
+    config = card.weights[0].config
+    for block in (b.name for b in card.blocks(config)):
+        app.query_params["block"] = block
+        checked(app.run())
+        taps = [spec for spec in card.taps(config) if spec.block == block]
+        assert not app.error and len(app.header) == len(HEADS), block
+        assert (t("vae.number.title") in words(app)) == bool(taps)
 
 
 @pytest.mark.torch
