@@ -172,7 +172,8 @@ MESSAGES: dict[str, str] = {
         "UMAP: who is near whom can be trusted. How large a group is and how far groups lie apart hardly can."
     ),
     "graph_embeddings.projection.turned": (
-        "Each moment is only turned to lie over the next one, so what moves has moved in the training."
+        "Each moment is projected by itself and turned to lie over the next one, never stretched. Where several "
+        "directions spread about equally, the projection itself can swing."
     ),
     "graph_embeddings.colours": "Colours",
     "graph_embeddings.colours.label": "labels",
