@@ -134,7 +134,9 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.projection.pca.says": "PCA：训练结束时，这个平面包含了 {dim} 维中 {share} 的方差。",
     "graph_embeddings.projection.tsne.says": "t-SNE：谁与谁相邻是可信的；一群有多大、群与群隔多远则不可信。",
     "graph_embeddings.projection.umap.says": "UMAP：谁与谁相邻是可信的；一群有多大、群与群隔多远则不太可信。",
-    "graph_embeddings.projection.turned": "每个时刻单独投影，只旋转、不拉伸，与后一时刻对齐。若几个方向的散布相近，投影本身也可能摆动。",
+    "graph_embeddings.projection.turned": (
+        "每个时刻单独投影，只旋转、不拉伸，与后一时刻对齐。若几个方向的散布相近，投影本身也可能摆动。"
+    ),
     "graph_embeddings.colours": "颜色",
     "graph_embeddings.colours.label": "标签",
     "graph_embeddings.colours.degree": "度",
