@@ -62,9 +62,7 @@ def test_every_method_on_a_phone(app: App, number: int, method: str, view: str) 
         method=method,
         inside=view,
     )
-    page.locator("[class*='st-key-embed_inside']").first.locator("svg, p, input").first.wait_for(
-        timeout=TRAINED
-    )
+    page.locator("[class*='st-key-embed_inside'] svg:visible").first.wait_for(timeout=TRAINED)
     wait(page)
     assert overflow(page) <= 0
     assert beyond_baseline(page) == []
