@@ -196,9 +196,9 @@ def _worked(found: Bound) -> None:
         st.markdown(t("vae.bound.worked.about", i=i + 1, mean=signed(mean, 4), logvar=signed(logvar, 4)))
         worked_sum(
             [
-                (r"\mu\cdot\mu/2", mean, mean / 2),
-                (r"\sigma^2/2", float(np.exp(logvar)), 0.5),
-                (r"-\log\sigma^2/2", logvar, -0.5),
+                (r"\mu^2/2", 0.5, mean**2),
+                (r"\sigma^2/2", 0.5, float(np.exp(logvar))),
+                (r"-\log\sigma^2/2", -0.5, logvar),
             ],
             -0.5,
             float(found.kl[i]),

@@ -69,8 +69,9 @@ def notes(scene: Scene) -> None:
     with st.container(border=True):
         st.markdown(t("vae.note.derivation"))
         st.latex(
-            r"\log p(x)=\underbrace{\mathbb{E}_q\left[\log p(x|z)\right]-\mathrm{KL}\left(q(z|x)\Vert p(z)\right)}"
-            r"_{\mathrm{ELBO}}+\mathrm{KL}\left(q(z|x)\Vert p(z|x)\right)"
+            r"\begin{aligned}\log p(x)=\;&\underbrace{\mathbb{E}_q\left[\log p(x|z)\right]"
+            r"-\mathrm{KL}\left(q(z|x)\Vert p(z)\right)}_{\mathrm{ELBO}}\\"
+            r"&+\mathrm{KL}\left(q(z|x)\Vert p(z|x)\right)\end{aligned}"
         )
         _tests("bound")
     st.markdown(
