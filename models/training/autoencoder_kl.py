@@ -36,6 +36,7 @@ from models.generative.autoencoder_kl import (
 )
 from models.training import emoji, emoji_words
 from models.training.common import (
+    WEIGHTS,
     Clock,
     average_into,
     learning_rate,
@@ -50,6 +51,8 @@ from models.training.common import (
 )
 
 RUN = "autoencoder_kl"
+FOLDERS = {"encode": WEIGHTS / "autoencoder_kl_encoder", "decode": WEIGHTS / "autoencoder_kl_decoder"}
+FILE = "emoji.safetensors"
 CONFIG = AutoencoderConfig(block_out_channels=(32, 48, 64))
 SEED = 20261130
 BATCH, PEAK_LR, WARM_UP, EMA = 8, 1e-3, 50, 0.998
@@ -245,14 +248,13 @@ def finish(int8: bool) -> None:
     pair.eval()
     spread = latent_spread(pair)
     config = replace(CONFIG, scaling_factor=round(1 / spread, 5))
-    folder = run_folder(RUN)
     shipped = Pair(config)
-    for name, net in (("encode", pair.encode), ("decode", pair.decode)):
-        path = folder / f"{name}.safetensors"
-        write_weights(path, net, int8=int8, metadata={"model": RUN})
-        read_back(path, getattr(shipped, name))
+    for name, folder in FOLDERS.items():
+        write_weights(folder / FILE, getattr(pair, name), int8=int8, metadata={"model": RUN})
+        read_back(folder / FILE, getattr(shipped, name))
     report = describe(config, state) | {"score": score(shipped.eval())}
-    write_report(folder / "report.json", report)
+    for folder in FOLDERS.values():
+        write_report((folder / FILE).with_suffix(".json"), report)
     print(json.dumps(report["score"], indent=2), flush=True)
 
 

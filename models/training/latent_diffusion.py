@@ -5,8 +5,9 @@
 
 Needs the trained image VAE (models/training/autoencoder_kl.py). Its latents are computed once: every training drawing
 in VARIANTS forms (mirrored, shifted, tinted, on plain grounds), with what can be said of each; the words themselves are
-chosen anew each time. The loss is on v, in the first two fifths of the time weighted by min(SNR, 5), then plain. One
-caption in ten is dropped, for guidance. What ships is a moving average of the weights. A run continues from its state.
+chosen anew each time. The loss is the plain squared error of v: weighted by min(SNR, 5), as in the first steps, the
+noisiest steps would hardly count, and it is there that the words say most. One caption in ten is dropped, for guidance.
+What ships is a moving average of the weights. A run continues from its state.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from models.generative.ddpm import ResnetBlock
 from models.generative.latent_diffusion import LatentUNet, LatentUNetConfig, SpatialTransformer
 from models.generative.text_encoder import TextEncoder, TextEncoderConfig
 from models.generative.words import Vocabulary
-from models.training import captions, emoji, emoji_words
+from models.training import autoencoder_kl, captions, emoji, emoji_words
 from models.training.common import (
     WEIGHTS,
     Clock,
@@ -48,14 +49,17 @@ from models.training.common import (
     write_report,
     write_weights,
 )
-from models.training.ddpm import CAPPED, spread_steps, target_and_weight
+from models.training.ddpm import spread_steps, target_and_weight
 from models.training.photos import cache_dir
 
 RUN = "latent_diffusion"
+FOLDERS = {"unet": WEIGHTS / "latent_diffusion", "text": WEIGHTS / "text_encoder"}
+FILE = "emoji.safetensors"
 SEED, SCORE_SEED = 20261130, 7  # settings were looked at with other seeds
 STEPS, PREDICTION, SCHEDULE = 1000, "v", "scaled_linear"
 BATCH, PEAK_LR, WARM_UP, EMA, DROPPED = 32, 1.5e-3, 200, 0.9993, 0.1
 VARIANTS, SHIFT = 16, 2
+WEIGHTED = 660  # steps with min(SNR, 5)
 TINTED = 0.5  # how often a tinted form is drawn, against one in its own colours
 UNET = LatentUNetConfig()
 CHOICES = 20  # words the judge chooses among
@@ -77,13 +81,13 @@ class Bank:
 
 def vae() -> tuple[ImageEncoder, ImageDecoder]:
     """The image VAE as written (read back from its files)."""
-    folder = run_folder("autoencoder_kl")
-    sizes = json.loads((folder / "report.json").read_text())["config"]
+    there, back = autoencoder_kl.FOLDERS.values()
+    sizes = json.loads((there / autoencoder_kl.FILE).with_suffix(".json").read_text("utf-8"))["config"]
     sizes["block_out_channels"] = tuple(sizes["block_out_channels"])
     config = AutoencoderConfig(**sizes)
     encoder, decoder = ImageEncoder(config), ImageDecoder(config)
-    read_back(folder / "encode.safetensors", encoder)
-    read_back(folder / "decode.safetensors", decoder)
+    read_back(there / autoencoder_kl.FILE, encoder)
+    read_back(back / autoencoder_kl.FILE, decoder)
     return encoder.eval(), decoder.eval()
 
 
@@ -224,10 +228,8 @@ def start_calm(model: Both) -> None:
 
 
 def vocabulary() -> Vocabulary:
-    """The word list, written beside the run."""
-    pieces = captions.vocabulary_pieces()
-    (run_folder(RUN) / "vocabulary.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
-    return Vocabulary.of(pieces)
+    """The word list."""
+    return Vocabulary.of(captions.vocabulary_pieces())
 
 
 def fresh() -> Both:
@@ -273,7 +275,7 @@ def train(minutes: float, write_every: float) -> None:
         x_t = level.sqrt() * latents + (1 - level).sqrt() * noise
         target, weight = target_and_weight(PREDICTION, latents, noise, alpha_bar[t])
         error = (model(x_t, t, numbers) - target).square().mean((1, 2, 3))
-        loss = (weight * error).mean() if clock.progress < CAPPED else error.mean()
+        loss = (weight * error).mean() if step < WEIGHTED else error.mean()
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -530,20 +532,45 @@ def ceiling() -> dict[str, float]:
 def finish(guidance: float, count: int) -> None:
     """Write the averaged weights, read them back, score what was read."""
     torch.set_num_threads(1)
-    folder = run_folder(RUN)
-    state = torch.load(folder / "state.pt", weights_only=True)
+    state = torch.load(run_folder(RUN) / "state.pt", weights_only=True)
     model = fresh()
     model.load_state_dict(state["average"])
     model.eval()
     shipped = fresh()
-    for name in ("unet", "text"):
-        path = folder / f"{name}.safetensors"
-        write_weights(path, getattr(model, name), int8=True, metadata={"model": RUN})
-        read_back(path, getattr(shipped, name))
+    for name, folder in FOLDERS.items():
+        write_weights(folder / FILE, getattr(model, name), int8=True, metadata={"model": folder.name})
+        read_back(folder / FILE, getattr(shipped, name))
+    pieces = captions.vocabulary_pieces()
+    (FOLDERS["text"] / "vocabulary.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
     report = describe(state) | {"guidance": guidance}
     report["score"] = score(quicken(shipped).eval(), guidance, count)
-    write_report(folder / "report.json", report)
+    write_report((FOLDERS["unet"] / FILE).with_suffix(".json"), report)
+    write_report((FOLDERS["text"] / FILE).with_suffix(".json"), of_the_text(report, shipped.text))
     print(json.dumps(report["score"], indent=2), flush=True)
+
+
+def of_the_text(report: dict[str, Any], text: TextEncoder) -> dict[str, Any]:
+    """The text encoder's part of the report."""
+    shared = (
+        "id",
+        "things",
+        "data",
+        "licence",
+        "script",
+        "seed",
+        "steps",
+        "batch",
+        "average",
+        "minutes",
+        "machine",
+        "date",
+    )
+    return {name: report[name] for name in shared} | {
+        "model": "text_encoder",
+        "trained_with": RUN,
+        "config": asdict(text.config),
+        "parameters": sum(p.numel() for p in text.parameters()),
+    }
 
 
 def describe(state: dict[str, Any]) -> dict[str, Any]:
@@ -555,9 +582,7 @@ def describe(state: dict[str, Any]) -> dict[str, Any]:
         "id": "emoji",
         "model": RUN,
         "config": asdict(UNET),
-        "text_config": asdict(model.text.config),
         "parameters": sum(p.numel() for p in model.unet.parameters()),
-        "text_parameters": sum(p.numel() for p in model.text.parameters()),
         "preprocess": {"schedule": SCHEDULE, "prediction": PREDICTION, "steps": STEPS},
         "things": len(captions.things()),
         "data": [
@@ -570,7 +595,7 @@ def describe(state: dict[str, Any]) -> dict[str, Any]:
         "seed": SEED,
         "steps": state["step"],
         "batch": BATCH,
-        "loss": f"squared error of v; in the first {CAPPED:.0%} of the time weighted by min(SNR, 5)",
+        "loss": f"squared error of v; in the first {WEIGHTED} steps weighted by min(SNR, 5)",
         "caption_dropped": DROPPED,
         "average": EMA,
         "minutes": round(state["spent"] / 60, 1),
