@@ -17,6 +17,7 @@ from app.widgets.inside import drawing
 from app.widgets.picture import picture
 from models.generative import elbo
 from pages.vae_parts import view
+from pages.vae_parts.noise import epsilon
 from pages.vae_parts.view import Pair, Scene
 
 TRAINED = ("ae16", "beta025", "digits16", "beta4")  # beta 0 without noise, 0.25, 1, 4
@@ -96,8 +97,6 @@ def _curve(trained: list[Pair]) -> None:
 
 def _pictures(scene: Scene, trained: list[Pair]) -> None:
     """A and B by each of them: the mean decoded, then four samples of the code decoded."""
-    from pages.vae_parts.noise import epsilon
-
     for place, (which, x) in zip(st.columns(2, gap="large"), (("a", scene.a), ("b", scene.b)), strict=True):
         rows = []
         for nets in trained:

@@ -104,10 +104,17 @@ def between(scene: Scene) -> None:
             t(
                 "vae.between.says",
                 **{way: view.verdict(found.readings[way][middle]) for way in WAYS},
-                straight=f"{found.lengths['vae_straight'][middle]:.2f}",
-                arc=f"{found.lengths['vae_arc'][middle]:.2f}",
             )
         )
+        if scene.vae.latent > 2:  # only in many dimensions do normal codes keep about one length
+            st.markdown(
+                t(
+                    "vae.between.lengths",
+                    straight=f"{found.lengths['vae_straight'][middle]:.2f}",
+                    arc=f"{found.lengths['vae_arc'][middle]:.2f}",
+                    usual=f"{np.linalg.norm(view.held_codes(scene.vae).mean, axis=1).mean():.2f}",
+                )
+            )
         st.caption(t("vae.between.ends"))
     stem = f"vae-{scene.vae.name}-walk"
     sheets = np.concatenate([strip.frames for strip in strips], axis=2)

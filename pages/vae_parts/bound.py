@@ -14,6 +14,7 @@ from app.widgets import state
 from app.widgets.formula import worked_sum
 from app.widgets.guard import fragment
 from app.widgets.inside import drawing
+from app.widgets.packing import content_id
 from app.widgets.share import take_away
 from models.generative import elbo
 from models.generative.schedule import noise
@@ -78,8 +79,6 @@ def _bound(key: str, name: str, _scene: Scene, _x: np.ndarray) -> Bound:
 
 def bound_of(scene: Scene) -> Bound:
     """The numbers of the chosen picture."""
-    from app.widgets.packing import content_id
-
     return _bound(scene.vae.key, content_id(scene.one), scene, scene.one)
 
 

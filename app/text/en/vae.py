@@ -94,9 +94,12 @@ MESSAGES: dict[str, str] = {
     "vae.between.y": "judge’s certainty",
     "vae.between.says": (
         "**Half-way** the judge reads {vae_straight} on the VAE’s straight way, {vae_arc} on its arc, "
-        "{ae_straight} in the autoencoder, and {pixels} where only pixels are mixed. The straight way passes "
-        "at length {straight} from the origin, the arc at {arc}: codes keep about that length, so the "
-        "straight middle is a place where the decoder saw few of them, and it answers with an average."
+        "{ae_straight} in the autoencoder, and {pixels} where only pixels are mixed."
+    ),
+    "vae.between.lengths": (
+        "The VAE’s straight way passes at length {straight} from the origin, the arc at {arc}; codes of "
+        "unseen digits have length {usual} on average. The further inside, the fewer codes the decoder has "
+        "seen, and it answers with an average."
     ),
     "vae.between.ends": (
         "The ends are the nets’ own reconstructions of A and B; the mixed pixels begin and end with the "

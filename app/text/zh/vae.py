@@ -86,8 +86,11 @@ MESSAGES: dict[str, str] = {
     "vae.between.y": "裁判的把握",
     "vae.between.says": (
         "**走到一半**时，裁判在 VAE 的直线上读到 {vae_straight}，在圆弧上读到 {vae_arc}，在自编码器里读到 "
-        "{ae_straight}，只混合像素则是 {pixels}。直线经过的地方离原点 {straight}，圆弧上是 {arc}：编码的长度"
-        "大多在后者附近，所以直线的中点是解码器很少见过的地方，它只好给出一个平均的样子。"
+        "{ae_straight}，只混合像素则是 {pixels}。"
+    ),
+    "vae.between.lengths": (
+        "VAE 的直线中点离原点 {straight}，圆弧上是 {arc}；没见过的数字的编码平均长度是 {usual}。越往里，解码"
+        "器见过的编码越少，只好给出一个平均的样子。"
     ),
     "vae.between.ends": "两端是网络自己对 A 和 B 的重构；像素混合的两端就是原来的图片。",
     "vae.many.title": "是碰巧吗？再看 {count} 对",
