@@ -12,24 +12,31 @@
     picture = draw_digits("2026", seed=1)
     picture.save("2026.png")
 
+    from app import embed_nodes
+    vectors = embed_nodes("edges.csv", method="line", dim=32)
+
 Importing this package loads nothing else: each function imports what it needs when it is called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
     from PIL.Image import Image
 
+    from app.engine.embed import Progress as EmbedProgress
     from app.images import Picture
     from models.card import ModelCard
 
     Source = str | PathLike[str] | bytes | Image
 
-__all__ = ["classify", "draw_digits", "open_image", "upscale"]
+__all__ = ["classify", "draw_digits", "embed_nodes", "open_image", "upscale"]
 
 
 def open_image(source: Source) -> Image:
@@ -137,6 +144,41 @@ def draw_digits(
     return picture.resize((picture.width * scale, picture.height * scale), pillow.Resampling.NEAREST)
 
 
+def embed_nodes(
+    source: str | PathLike[str] | bytes,
+    method: str = "deepwalk",
+    progress: Callable[[int, int, float | None], None] | None = None,
+    **settings: object,
+) -> dict[str, np.ndarray]:
+    """A float32 vector for every node of a graph file, by name, trained here: (dim,) each.
+
+    source: a path or the bytes of an edge list (CSV, TSV), GraphML, GEXF, node-link JSON or adjacency CSV.
+    method: "deepwalk", "line", "node2vec", "struc2vec" or "sdne". settings: the method's own, such as dim=64, seed=0.
+    progress: called with steps done, steps in all and seconds to go.
+    Raises FileNotFoundError, or ValueError with a sentence.
+    """
+    from app.engine import EngineError
+    from app.engine.embed import finish, train
+    from app.graphs import BadGraph, read
+
+    data = source if isinstance(source, bytes) else _file(source).read_bytes()
+    try:
+        graph = read(data).graph
+        steps = train(method, graph, settings)
+        run = finish(_told(steps, progress) if progress else steps)
+    except (BadGraph, EngineError) as error:
+        raise ValueError(_sentence(error)) from error
+    return dict(zip(graph.names, run.final, strict=True))
+
+
+def _told(
+    steps: Iterator[EmbedProgress], progress: Callable[[int, int, float | None], None]
+) -> Iterator[EmbedProgress]:
+    for step in steps:
+        progress(step.done, step.total, step.eta)
+        yield step
+
+
 def _known(card: ModelCard, weights: str) -> str:
     known = [entry.id for entry in card.weights]
     if weights not in known:
@@ -144,10 +186,18 @@ def _known(card: ModelCard, weights: str) -> str:
     return weights
 
 
+def _file(source: str | PathLike[str]) -> Path:
+    from pathlib import Path
+
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}")
+    return path
+
+
 def _picture(source: Source) -> Picture:
     """Read whatever the user gave."""
     import io
-    from pathlib import Path
 
     from app.images import BadImage, decode
 
@@ -155,9 +205,7 @@ def _picture(source: Source) -> Picture:
     if isinstance(source, bytes):
         data = source
     elif isinstance(source, str | PathLike):
-        path = Path(source).expanduser()
-        if not path.is_file():
-            raise FileNotFoundError(f"there is no file {path}")
+        path = _file(source)
         data, name = path.read_bytes(), path.name
     elif hasattr(source, "save"):
         buffer = io.BytesIO()

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import app
-from app import classify, draw_digits, open_image, upscale
+from app import classify, draw_digits, embed_nodes, open_image, upscale
 from app.engine import EngineError
 from tests.app.engine.helpers import photo
 
@@ -103,3 +103,27 @@ def test_friendly_errors(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_docstring_says_how() -> None:
     assert app.__doc__ is not None and 'result.save("photo_x2.png")' in app.__doc__
+
+
+@pytest.mark.parametrize("method", ["deepwalk", "line", "node2vec", "struc2vec", "sdne"])
+def test_embed_nodes_of_a_file(method: str, tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text("source,target\nann,bob\nbob,carl\ncarl,ann\ncarl,dora\n", "utf-8")
+    seen: list[tuple[int, int, float | None]] = []
+    vectors = embed_nodes(path, method, lambda *step: seen.append(step), dim=8, seed=3)
+    assert set(vectors) == {"ann", "bob", "carl", "dora"}
+    assert all(v.shape == (8,) and v.dtype == np.float32 and np.isfinite(v).all() for v in vectors.values())
+    assert seen[-1][0] == seen[-1][1] > 0
+    again = embed_nodes(path.read_bytes(), method, dim=8, seed=3)
+    assert all(np.array_equal(again[name], v) for name, v in vectors.items())
+
+
+def test_embed_nodes_says_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
+        embed_nodes(tmp_path / "nowhere.csv")
+    with pytest.raises(ValueError, match="edge"):
+        embed_nodes(b"source,target\n")
+    with pytest.raises(ValueError, match="dim|dimension"):
+        embed_nodes(b"a,b\nb,c\n", dim=-4)
+    with pytest.raises(ValueError, match="word2vec|method"):
+        embed_nodes(b"a,b\nb,c\n", method="word2vec")
