@@ -13,7 +13,7 @@ from app.text import t, using
 from models.registry import METHODS
 from tests.browser.conftest import App, beyond_baseline, overflow, settle
 
-QUICK = {"dim": "8", "deepwalk_walks": "4"}
+QUICK: dict[str, Any] = {"dim": "8", "deepwalk_walks": "4"}
 RUNS = """() => {
     window.runs = 0;
     const app = document.querySelector("[data-testid='stApp']");
@@ -162,9 +162,8 @@ def gif(data: bytes, path: Path) -> None:
 @pytest.mark.parametrize("width", [1440, 390])
 def test_it_fits_the_screen_and_is_open_to_everybody(app: App, width: int, dark: bool) -> None:
     code = "zh" if dark else "en"
-    page = app.open(
-        "/graph_embeddings", width=width, dark=dark, lang=code, node="0", **QUICK, **{"with": "seed"}
-    )
+    choices = QUICK | {"node": "0", "with": "seed"}
+    page = app.open("/graph_embeddings", width=width, dark=dark, lang=code, **choices)
     cloud(page, "embeddings.compare")
     settle(page)
     assert overflow(page) <= 0

@@ -381,11 +381,11 @@ def test_powers_of_the_gcn_matrix_smooth_everything_away():
     source, target, weight = with_loops(*edges, graph.count)
     norm = normalised(source, target, weight, graph.count)
     h = torch.randn(graph.count, 3, generator=torch.Generator().manual_seed(0)) + 1
-    listed = [part.numpy() for part in edges]
+    starts, ends, weights = (part.numpy() for part in edges)
     spread, energy = [], []
     for _ in range(60):
         spread.append(mean_pairwise_distance(h.numpy() / np.sqrt(1 + graph.strength)[:, None]))
-        energy.append(dirichlet_energy(h.numpy(), *listed))
+        energy.append(dirichlet_energy(h.numpy(), starts, ends, weights))
         h = sum_at(h[source] * norm[:, None], target, graph.count)
     assert all(later <= earlier + 1e-9 for earlier, later in pairwise(energy))
     assert spread[-1] < 0.02 * spread[0] and energy[-1] < 1e-3 * energy[0]
