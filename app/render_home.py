@@ -28,9 +28,12 @@ from app.engine.layout import positions
 from app.engine.project import project
 from app.figures.colour import LUT
 from app.figures.graph import class_colours
+from app.figures.realnvp import coloured
+from app.figures.realnvp_places import depths, layers
 from app.figures.swinir_windows import Windows, pixels_of
 from app.images import decode
 from models.generative.digit_files import held_out_digits
+from models.generative.flow import stretch
 from models.graph.samples import build
 from models.graph.task import features, inputs
 from models.registry import MODELS, heads
@@ -224,6 +227,25 @@ def gcn(model: Model) -> np.ndarray:
     return np.asarray(sheet.resize(SIZE, Image.Resampling.BOX))
 
 
+def realnvp(model: Model) -> np.ndarray:
+    """Unseen digits, a row each, on their way to noise: every column is a place between couplings."""
+    across, down, tile = 15, 9, 48
+    pictures, labels = held_out_digits()
+    chosen = pictures[[int(np.flatnonzero(labels == digit)[1]) for digit in range(1, down + 1)]]
+    noise = np.random.Generator(np.random.Philox(key=[0, 0])).random((down, 1, 28, 28))
+    x, _ = stretch(chosen[:, None], noise)
+    found = layers(model.config)
+    taps = run(model, {"x": x}, [f"coupling.{layer.index}.state" for layer in found]).taps
+    sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    for row in range(down):
+        one = {name: array[row : row + 1] for name, array in taps.items()}
+        states = depths(one, x[row : row + 1], found)
+        for column, depth in enumerate(np.linspace(0, len(found), across).round().astype(int)):
+            drawn = Image.fromarray(coloured(states[depth])).resize((tile, tile), Image.Resampling.NEAREST)
+            sheet[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile] = np.asarray(drawn)
+    return sheet
+
+
 def vae(model: Model) -> np.ndarray:
     """The map of a code of two numbers, decoded place by place, with the codes of unseen digits in their colours."""
     across, down, tile = 15, 9, 48
@@ -255,6 +277,7 @@ PAINTERS: dict[str, tuple[str, Callable[[Model], np.ndarray]]] = {
     "dcgan_generator": ("digits", dcgan),
     "ddpm": ("digits", ddpm),
     "gcn": ("karate", gcn),
+    "realnvp": ("digits", realnvp),
     "resnet18": ("emoji", resnet18),
     "swinir": ("x2", swinir),
     "vae_encoder": ("digits2", vae),

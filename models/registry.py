@@ -10,6 +10,8 @@ from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINAT
 from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
 from models.generative.ddpm_card import CARD as DDPM
 from models.generative.digit_judge_card import CARD as DIGIT_JUDGE
+from models.generative.realnvp_card import CARD as REALNVP
+from models.generative.realnvp_inverse_card import CARD as REALNVP_INVERSE
 from models.generative.vae_decoder_card import CARD as VAE_DECODER
 from models.generative.vae_encoder_card import CARD as VAE_ENCODER
 from models.graph.deepwalk_card import CARD as DEEPWALK
@@ -45,6 +47,8 @@ MODELS: dict[str, ModelCard] = by_slug(
         DIGIT_JUDGE,
         VAE_ENCODER,
         VAE_DECODER,
+        REALNVP,
+        REALNVP_INVERSE,
         SWINIR,
         GCN,
         GRAPHSAGE,

@@ -48,7 +48,7 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
 
 CARD = ModelCard(
     slug="realnvp_inverse",
-    title="RealNVP",
+    title="RealNVP, inverse",
     family="generative",
     section=SECTION,
     paper=PAPER,

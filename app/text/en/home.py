@@ -37,6 +37,8 @@ MESSAGES: dict[str, str] = {
         "A map of codes decoded place by place: digits that flow into each other, with coloured dots where "
         "unseen digits lie."
     ),
+    "home.realnvp.sentence": "Turns a digit into noise and back exactly, and tells how likely it is, bit by bit.",
+    "home.realnvp.alt": "Digits, a row each, that turn into noise coupling by coupling.",
     "home.note": "How to use it",
     "home.step.input": "**Input.** Take a sample, or your own file, the clipboard or the camera.",
     "home.step.inside": "**Inside.** Click a layer, then a pixel: the number there is computed again before your eyes.",

@@ -23,6 +23,8 @@ MESSAGES: dict[str, str] = {
     "home.dcgan_generator.alt": "随机数一点点改变时，生成器画出的数字。",
     "home.vae_encoder.sentence": "把数字编码成一小团云，再画出你的两张图片之间有什么。",
     "home.vae_encoder.alt": ("逐处解码的编码地图：数字彼此过渡，彩色的点是没见过的数字所在的位置。"),
+    "home.realnvp.sentence": "把数字变成噪声，再分毫不差地变回来，还能准确算出它的概率密度。",
+    "home.realnvp.alt": "每行一个数字，经过一个个耦合层逐渐变成噪声。",
     "home.note": "怎么用",
     "home.step.input": "**输入。** 选一个样例，或用自己的文件、剪贴板、摄像头。",
     "home.step.inside": "**内部。** 点一层，再点一个像素：那里的数值会当着你的面重新算一遍。",
