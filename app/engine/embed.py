@@ -11,6 +11,7 @@ and a training that was cancelled, or whose tab has gone, stops between two step
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ __all__ = [
     "Run",
     "defaults",
     "finish",
+    "guess_for",
     "name_of",
     "seconds_for",
     "steps_of",
@@ -43,7 +45,8 @@ QUEUE_LENGTH = 64  # trainings that may wait for a turn
 GUESS = {"deepwalk": 2e-9, "line": 1e-8, "node2vec": 2e-9, "struc2vec": 2e-9, "sdne": 3e-11}
 
 _turns = FairQueue(QUEUE_LENGTH)
-_pace: dict[str, float] = {}  # seconds of a processor for a multiplication, by method, of the last training
+# Seconds of a processor for a multiplication, of the last training of a method and a size: see `_class`.
+_pace: dict[tuple[str, int], float] = {}
 
 
 # ---------------------------------------------------------------- what comes back
@@ -112,9 +115,21 @@ def name_of(method: str, graph: Graph, config: Any) -> str:
     return hashlib.blake2b(f"{method} {graph.key} {config!r}".encode(), digest_size=12).hexdigest()
 
 
+def guess_for(method: str, graph: Graph, config: Any) -> float:
+    """About how many seconds a training will take on any machine: always the same for the same training."""
+    return size_of(method, graph, config) * GUESS[method]
+
+
 def seconds_for(method: str, graph: Graph, config: Any) -> float:
-    """About how long a training will take where nothing else is going on, from the last one of this method."""
-    return size_of(method, graph, config) * _pace.get(method, GUESS[method])
+    """About how long a training will take here where nothing else is going on, from the last one of this method that
+    was about as large (small ones stay in a processor's cache and say nothing of large ones)."""
+    size = size_of(method, graph, config)
+    return size * _pace.get((method, _class(size)), GUESS[method])
+
+
+def _class(size: float) -> int:
+    """Trainings that differ less than about tenfold."""
+    return round(math.log10(max(size, 1.0)))
 
 
 def steps_of(
@@ -160,7 +175,8 @@ def train(
         eta = seconds / step.done * (step.total - step.done) if step.done else None
         result = kept.run(method, config, work) if ended else None
         yield Progress(step.done, step.total, seconds, eta, step.epoch, tuple(kept.losses[1:]), result)
-    _pace[method] = cpu / size_of(method, graph, config)
+    size = size_of(method, graph, config)
+    _pace[method, _class(size)] = cpu / size
 
 
 def finish(items: Iterator[Progress]) -> Run:

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from app.engine import Cancel, EngineError
-from app.engine.embed import Progress, Run, name_of, seconds_for, train
+from app.engine.embed import Progress, Run, guess_for, name_of, seconds_for, train
 from app.engine.embed_settings import config_of
 from app.engine.project import Progress as ProjectionProgress, check, project
 from app.text import t
@@ -22,7 +22,7 @@ from pages.graph_embeddings_parts.view import title_of
 
 RUNS: Results[Run] = Results()
 POINTS: Results[np.ndarray] = Results(64 * 2**20)
-AT_ONCE = 5.0  # seconds of training that begin by themselves; longer ones wait for a press
+AT_ONCE = 5.0  # seconds of training, by a guess that never changes, that begin by themselves
 LAST = "embeddings.last"  # per graph the name of the training that was shown last
 
 
@@ -84,7 +84,7 @@ def trained(key: str, asked: Asked) -> Run | None:
         asked.name,
         begin,
         text=_how_far,
-        autostart=seconds <= AT_ONCE,
+        autostart=guess_for(asked.method, asked.graph, asked.config) <= AT_ONCE,
         button=t("graph_embeddings.train"),
         note=t("graph_embeddings.estimate", time=time_left(seconds)),
     )

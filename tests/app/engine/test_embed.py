@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from app.engine import Cancel, Cancelled, as_user, embed
-from app.engine.embed import Progress, Run, defaults, finish, name_of, seconds_for, steps_of, train
+from app.engine.embed import Progress, Run, defaults, finish, guess_for, name_of, seconds_for, steps_of, train
 from app.engine.embed_settings import (
     KNOBS,
     MOMENTS,
@@ -185,11 +185,26 @@ def test_a_name_says_method_graph_and_settings():
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_more_to_do_is_said_to_take_longer(method):
+def test_more_to_do_is_said_to_take_longer(method, monkeypatch):
+    monkeypatch.setattr("app.engine.embed._pace", {})
     graph = barbell()
     more = {"samples": 10**7} if method == "line" else {"epochs": 2 * defaults(method)["epochs"]}
     longer = seconds_for(method, graph, config_of(method, graph, more))
     assert longer > seconds_for(method, graph, config_of(method, graph)) > 0
+
+
+def test_a_small_training_says_nothing_of_a_large_one(monkeypatch):
+    """A quick small one made a large one look short: it began by itself, and took minutes."""
+    monkeypatch.setattr(embed, "_pace", {})
+    monkeypatch.setattr(embed, "GUESS", {"deepwalk": 1.0})
+    small = config_of("deepwalk", GRAPH, SMALL["deepwalk"])
+    other = barbell(30)
+    large = config_of("deepwalk", other)
+    guessed = guess_for("deepwalk", other, large)
+    assert guessed > 10 * guess_for("deepwalk", GRAPH, small)
+    finish(train("deepwalk", GRAPH, SMALL["deepwalk"]))
+    assert seconds_for("deepwalk", GRAPH, small) < 100, "it was measured"
+    assert seconds_for("deepwalk", other, large) == guess_for("deepwalk", other, large) == guessed
 
 
 # ---------------------------------------------------------------- several visitors
