@@ -84,10 +84,8 @@ def moons() -> None:
 @fragment
 def _shown(found: Skies) -> None:
     """The way through the phases by each net."""
-    truth = np.stack([tried.moon(tried.HALF + (tried.FULL - tried.HALF) * s) for s in SHARES])
     names = {name: t(f"vae.moons.{name}") for name in NETS}
-    strips = [Strip("truth", t("vae.moons.truth"), truth.astype(np.float32))]
-    strips += [Strip(name, names[name], found.pictures[name].astype(np.float32)) for name in NETS]
+    strips = [Strip(name, names[name], found.pictures[name].astype(np.float32)) for name in NETS]
     scrub = scrubber(
         strips,
         "vae.moons.way",
@@ -98,13 +96,13 @@ def _shown(found: Skies) -> None:
             ]
             for name in NETS
         },
-        positions=[t("vae.moons.at", share=percent(s)) for s in SHARES],
+        positions=[t("vae.moons.at", share=percent(s), lit=percent((1 + s) / 2)) for s in SHARES],
         alt=t("vae.moons.alt"),
         start=MIDDLE,
         report=True,
         marks={MIDDLE: t("vae.between.middle")},
         loop=True,
-        height=130,
+        height=180,
         param=AT,
     )
     left, right = st.columns([3, 2], gap="large")

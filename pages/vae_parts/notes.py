@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
@@ -56,13 +58,14 @@ def notes(scene: Scene) -> None:
         )
         _tests("E12")
     with st.container(border=True):
-        found = middles(scene)
+        vae, ae = (view.pair(name, scene.engine) for name in view.NETS["16"])
+        found = middles(replace(scene, vae=vae, ae=ae))
         st.markdown(
             t(
                 "vae.note.moon",
                 vae=percent(found.vae_straight),
                 ae=percent(found.ae_straight),
-                size=scene.vae.latent,
+                size=vae.latent,
             )
         )
         _tests("moon")

@@ -79,7 +79,8 @@ def prior(scene: Scene) -> None:
                 hint="",
             )
             st.caption(t("vae.prior.sure", share=percent(shares[name]), count=MEASURED))
-    st.markdown(t("vae.prior.says", **{name: percent(share) for name, share in shares.items()}))
+    says = "vae.prior.two" if scene.vae.latent == 2 else "vae.prior.says"
+    st.markdown(t(says, **{name: percent(share) for name, share in shares.items()}))
     take_away(
         "vae.prior.take",
         f"vae-prior-{scene.vae.name}-{state.get(SEED)}",

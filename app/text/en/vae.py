@@ -125,7 +125,9 @@ MESSAGES: dict[str, str] = {
     ),
     "vae.many.two": (
         "Two numbers are too few for ten digits: both nets blur, and the judge, which knows sharp digits "
-        "only, is hardly ever sure."
+        "only, is hardly ever sure ({vae_straight} and {ae_straight} on the straight way, {vae_arc} and "
+        "{ae_arc} on the arc, {pixels} of mixed pixels). That says more of the blur than of the middle: "
+        "compare with 16 numbers."
     ),
     # prior
     "vae.prior.title": "Pictures from nothing",
@@ -143,6 +145,12 @@ MESSAGES: dict[str, str] = {
     "vae.prior.fitted.short": "autoencoder with a fitted normal",
     "vae.prior.alt": "{count} pictures from random codes: {kind}",
     "vae.prior.sure": "The judge is sure of {share} of {count} such pictures.",
+    "vae.prior.two": (
+        "With two numbers both give digits, blurred ones: {vae} and {ae} convince the judge. The same z falls "
+        "on a small part of the autoencoder’s map that happens to be inhabited; 0, 2 and 6 live elsewhere and "
+        "hardly ever come. A normal fitted to all its codes ({fitted}) reaches the others too. With 16 "
+        "numbers there is far more room to miss: choose them above."
+    ),
     "vae.prior.says": (
         "From the same random numbers the judge is sure of {vae} of the VAE’s pictures and of {ae} of the "
         "autoencoder’s. The autoencoder can be helped afterwards: once all its codes are known, a normal "
@@ -158,13 +166,12 @@ MESSAGES: dict[str, str] = {
         "moon’s."
     ),
     "vae.moons.progress": "Training: {done} of {total} nets",
-    "vae.moons.truth": "The true phase",
     "vae.moons.ae_two": "AE, two moons",
     "vae.moons.vae_two": "VAE, two moons",
     "vae.moons.ae_all": "AE, all phases",
     "vae.moons.vae_all": "VAE, all phases",
     "vae.moons.nearest": "nearest moon {lit} lit, off {off}",
-    "vae.moons.at": "{share} of the way",
+    "vae.moons.at": "{share} of the way: {lit} should be lit",
     "vae.moons.alt": "From half moon to full moon by four nets",
     "vae.moons.chart": "How far each picture is from the nearest real moon, along the way",
     "vae.moons.x": "share of the way",

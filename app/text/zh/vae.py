@@ -110,7 +110,9 @@ MESSAGES: dict[str, str] = {
         "走圆弧则是 {vae_arc} 和 {ae_arc}。最明显的差别在下一节：没有任何图片被编码到的位置。"
     ),
     "vae.many.two": (
-        "用两个数表示十种数字太少了：两种网络都很模糊，而裁判只认得清晰的数字，几乎总是没有把握。"
+        "用两个数表示十种数字太少了：两种网络都很模糊，而裁判只认得清晰的数字，几乎总是没有把握（直线上 "
+        "{vae_straight} 和 {ae_straight}，圆弧上 {vae_arc} 和 {ae_arc}，像素混合 {pixels}）。这说明的是模糊，"
+        "而不是中点：请与 16 个数比较。"
     ),
     # 先验
     "vae.prior.title": "凭空生成",
@@ -128,6 +130,11 @@ MESSAGES: dict[str, str] = {
     "vae.prior.fitted.short": "自编码器加拟合的正态分布",
     "vae.prior.alt": "由随机编码得到的 {count} 张图片：{kind}",
     "vae.prior.sure": "这样的图片取 {count} 张，裁判对其中 {share} 有把握。",
+    "vae.prior.two": (
+        "用两个数时两种网络都能给出数字，只是模糊：让裁判有把握的占 {vae} 和 {ae}。同样的 z 落在自编码器地图"
+        "上恰好有编码的一小块；0、2、6 在别处，几乎不会出现。按所有编码拟合的正态分布（{fitted}）也能到达其他"
+        "地方。用 16 个数时落空的余地大得多：请在上面选择。"
+    ),
     "vae.prior.says": (
         "用同样的随机数，裁判对 VAE 的图片有把握的占 {vae}，对自编码器的占 {ae}。自编码器也可以事后补救：等所"
         "有编码都知道了，再拟合一个正态分布来取样，就能到 {fitted}。VAE 不需要这一步：先验本来就是训练的一部"
@@ -141,13 +148,12 @@ MESSAGES: dict[str, str] = {
         "全月的编码。"
     ),
     "vae.moons.progress": "训练中：{total} 个网络已完成 {done} 个",
-    "vae.moons.truth": "真实的月相",
     "vae.moons.ae_two": "AE，两张月亮",
     "vae.moons.vae_two": "VAE，两张月亮",
     "vae.moons.ae_all": "AE，全部月相",
     "vae.moons.vae_all": "VAE，全部月相",
     "vae.moons.nearest": "最像亮 {lit} 的月亮，差 {off}",
-    "vae.moons.at": "走了 {share}",
+    "vae.moons.at": "走了 {share}，应当亮 {lit}",
     "vae.moons.alt": "四个网络从半月走到全月",
     "vae.moons.chart": "沿途每张图片与最接近的真实月亮差多少",
     "vae.moons.x": "走过的比例",

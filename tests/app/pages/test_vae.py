@@ -137,7 +137,10 @@ def test_choices_follow_the_link_and_change_what_is_shown(monkeypatch) -> None:
         cell="14,14",
     )
     shown = words(app)
-    assert t("vae.many.two") in shown and t("vae.input.held", digit=7) in shown
+    two = t(
+        "vae.many.two", **dict.fromkeys(("vae_straight", "ae_straight", "vae_arc", "ae_arc", "pixels"), "")
+    )[:60]
+    assert two in shown and t("vae.input.held", digit=7) in shown
     assert t("vae.bound.importance", count=1) in {m.label for m in app.metric}
     assert t("vae.number.conv", place="0, 14, 14", terms=9 * 16) in shown
     before = metric(app, "ELBO")
@@ -146,7 +149,7 @@ def test_choices_follow_the_link_and_change_what_is_shown(monkeypatch) -> None:
     checked(app.select_slider(key="vae.k").set_value(9).run())
     assert t("vae.bound.importance", count=512) in {m.label for m in app.metric}
     checked(app.segmented_control(key="vae.size").set_value("16").run())
-    assert t("vae.many.two") not in words(app)
+    assert two not in words(app)
 
 
 @pytest.mark.parametrize(
