@@ -66,12 +66,12 @@ def models_table() -> str:
         code = card.module.split(":")[0].replace(".", "/")
         title = f"[{card.title}]({code}.py) ([{card.paper.year}]({card.paper.url}))"
         for weights in (weights for weights in card.weights if weights.offered):
-            count = card.parameters(weights.config) / 1e6
+            count = header.number(card.parameters(weights.config))
             source = "here" if weights.origin == "embedded" else f"[official]({weights.url})"
             cells = (
                 title,
                 f"`{weights.id}`",
-                f"{count:.2f} M",
+                count,
                 score(card, weights),
                 weights.licence,
                 source,
