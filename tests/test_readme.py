@@ -59,10 +59,11 @@ def test_named_modules_and_files_are_there():
 
 @pytest.mark.parametrize("number", range(len(blocks("python"))))
 def test_python_examples(number: int, tmp_path: Path):
-    """Run as printed, beside a photograph called photo.jpg, with no torch loaded where none is asked for."""
+    """Run as printed, beside photo.jpg and edges.csv, with no torch loaded where none is asked for."""
     from PIL import Image
 
     Image.open(ROOT / "app" / "assets" / "coffee.jpg").resize((96, 64)).save(tmp_path / "photo.jpg")
+    (tmp_path / "edges.csv").write_text("Valjean,Cosette\nValjean,Javert\nCosette,Marius\n", "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", blocks("python")[number]],
         cwd=tmp_path,
