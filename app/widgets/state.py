@@ -9,8 +9,9 @@ that the address of the page restores the very same view. `bind` ties a Streamli
 
 and `get` / `put` serve what is not a Streamlit widget. The link is believed once: a value in the query string
 that this session has not seen before wins over the session; afterwards the session is the truth, because a
-query string that comes in with a later run may be one click old. A value that cannot be read, or is not
-allowed, falls back to the default without a word.
+query string that comes in with a later run may be one click old. The browser's Back and Forward are another matter:
+Streamlit says when a run comes from them, and then the address is believed in all its parts. A value that cannot be
+read, or is not allowed, falls back to the default without a word.
 """
 
 from __future__ import annotations
@@ -61,10 +62,14 @@ class Param(Generic[T]):
 
 @dataclass
 class _Held:
-    """A value in the session and every text by which a link has named it so far."""
+    """A value in the session and every text by which a link has named it so far.
+
+    restore: the visitor went back or forward in the browser, and the value has not been taken from the address yet.
+    """
 
     value: Any
     seen: set[str] = field(default_factory=set)
+    restore: bool = False
 
 
 # -- readers for the common kinds of values ----------------------------------------------------------------
@@ -129,6 +134,17 @@ def format_pick(pick: tuple[int, int] | None) -> str:
 def enter(page: str) -> None:
     """Called by the entry point before a page runs: the choices that follow belong to this page."""
     st.session_state[_PAGE] = page
+    if _went_back():
+        shelf: dict[str, _Held] = st.session_state.get(f"{_VALUE}:{page}", {})
+        for held in shelf.values():
+            held.restore = True
+
+
+def _went_back() -> bool:
+    """Whether this run comes from the browser's Back or Forward. Streamlit before 1.67 does not tell: then False."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    return bool(getattr(get_script_run_ctx(suppress_warning=True), "is_history_navigation", False))
 
 
 def page() -> str:
@@ -144,11 +160,14 @@ def get(param: Param[T], allowed: Collection[T] | None = None) -> T:
     """
     held = _held(param)
     raw = st.query_params.get(param.name)
-    if raw is not None and raw not in held.seen:
+    if held.restore and raw is None:
+        held.value = param.default
+    if raw is not None and (held.restore or raw not in held.seen):
         held.seen.add(raw)
         value, readable = _read(param, raw)
-        if readable:
+        if readable or held.restore:
             held.value = value
+    held.restore = False
     legal = allowed if allowed is not None else param.allowed
     if legal is not None and held.value not in legal:
         held.value = _stand_in(param, legal)
@@ -163,7 +182,7 @@ def put(param: Param[T], value: T) -> None:
     raw = st.query_params.get(param.name)
     if raw is not None:
         held.seen.add(raw)  # the choice is newer than the link
-    held.value = value
+    held.value, held.restore = value, False
     _write(param, held)
 
 
@@ -264,6 +283,10 @@ def sync_language() -> str:
     code = text.language()
     raw = st.query_params.get(text.PARAMETER)
     seen: set[str] = st.session_state.setdefault(f"{text.SESSION_KEY}.seen", set())
+    if _went_back():
+        if raw is not None and raw in text.LANGUAGES:
+            text.set_language(raw)
+        return text.language()  # an address written now would throw the visitor forward again
     if raw is not None and raw in text.LANGUAGES and raw not in seen and not fresh:
         text.set_language(raw)
         code = raw

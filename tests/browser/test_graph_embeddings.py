@@ -120,6 +120,29 @@ def test_a_recipe_puts_two_clouds_under_one_slider(app: App) -> None:
     assert "with=deepwalk" in page.url and "graph=barbell" in page.url
 
 
+def test_back_leads_to_the_graph_before_and_then_out_of_the_page(app: App) -> None:
+    page = app.open("/", width=1440)
+    page.get_by_role("link", name=t("nav.graph_embeddings")).first.click()
+    cloud(page)
+    chips = block(page, "graph_embeddings.graph")
+    for graph in ("barbell", "tree"):
+        chips.get_by_text(t(f"graph_input.sample.{graph}"), exact=True).click()
+        page.wait_for_url(f"**graph={graph}*")
+        wait(page, 1000)
+    page.go_back()
+    page.wait_for_url("**graph=barbell*")
+    page.get_by_text(t("graph_input.sample.barbell.about")).wait_for()
+    wait(page, 1000)
+    assert "graph=barbell" in page.url
+    page.go_back()
+    page.get_by_text(t("graph_input.sample.karate.about")).wait_for()
+    wait(page, 1000)
+    assert "graph=" not in page.url
+    page.go_back()
+    page.get_by_text(t("graph_embeddings.near.hint")).wait_for(state="detached")
+    assert "graph_embeddings" not in page.url
+
+
 def test_the_files_come(app: App) -> None:
     page = app.open("/graph_embeddings", **QUICK)
     cloud(page)

@@ -73,6 +73,25 @@ def test_the_session_wins_over_an_address_that_is_one_click_old():
     assert app.query_params["mask"] == "0.5"
 
 
+def test_back_in_the_browser_restores_the_whole_earlier_view(monkeypatch):
+    """Otherwise the page would write its address anew, and Back would never leave it."""
+    app = start()
+    app.slider[0].set_value(0.5).run()
+    app.selectbox[0].set_value("x4").run()
+    assert shown(app) == "x4 0.5 None"
+    with monkeypatch.context() as context:
+        context.setattr("app.widgets.state._went_back", lambda: True)
+        del app.query_params["model"]
+        app.run()
+        assert shown(app) == "x2 0.5 None" and app.selectbox[0].value == "x2"
+        assert app.query_params["mask"] in ("0.5", ["0.5"]) and "model" not in app.query_params
+        app.query_params.clear()
+        app.run()
+        assert shown(app) == "x2 1.0 None" and dict(app.query_params) == {}
+    app.selectbox[0].set_value("x4").run()
+    assert shown(app) == "x4 1.0 None"
+
+
 def test_a_new_link_in_the_same_session_wins():
     app = start(mask="0.25")
     app.query_params["mask"] = "0.75"
