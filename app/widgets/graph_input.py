@@ -107,12 +107,15 @@ def graph_input(key: str, offered: Sequence[str] = ALL) -> Source:
         state.forget(OWN)
         forget_answer(key)
 
+    bound = state.bind(chosen, on_change=another)
+    if brought is not None:
+        st.session_state[bound["key"]] = None  # no sample is looked at
     st.pills(
         t("graph_input.sample"),
         offered,
         format_func=lambda sample: t(f"graph_input.sample.{sample}"),
         wrap=True,
-        **state.bind(chosen, on_change=another),
+        **bound,
     )
     sample = state.get(chosen)
     values = {} if brought else _sliders(sample)

@@ -92,6 +92,7 @@ def test_ones_own_graph_and_a_refused_one():
     app = bring(start(), b"source,target\na,b\nb,c\na,b\n")
     mine = now(app)
     assert mine[:4] == ["None", "3", "2", "False"] and len(app.query_params["graph_sha"]) == SHA
+    assert app.button_group[0].value is None, "no sample is lit beside it"
     bring(app, b"a,b,1\nb,c,much\nc,a,2\n")
     assert now(app) == mine
     assert app.error[0].value == t("graph.bad_weight_in_line", value="much", line="2")
@@ -103,6 +104,7 @@ def test_ones_own_graph_and_a_refused_one():
     assert now(app)[3:] == ["False", "x/y"]
     app.button_group[0].set_value("davis").run()
     assert now(app)[0] == "davis" and "graph_sha" not in app.query_params
+    assert app.button_group[0].value == "davis"
 
 
 def test_labels_are_chosen_from_the_attributes():
