@@ -14,7 +14,7 @@ CARD = MethodCard(
         url="https://arxiv.org/abs/1403.6652",
     ),
     module="models.graph.deepwalk:train:Config",
-    formula=r"\min_\Phi\;-\!\!\sum_{0<|i-j|\le w}\log\Pr\left(v_j\mid\Phi(v_i)\right),\qquad"
-    r"\Pr(v_{i+1}\mid v_i)=\frac{w_{v_i v_{i+1}}}{\sum_x w_{v_i x}}",
+    formula=r"\begin{gathered}\min_\Phi\;-\!\!\sum_{0<|i-j|\le w}\log\Pr\left(v_j\mid\Phi(v_i)\right),\\"
+    r"\Pr(v_{i+1}\mid v_i)=\frac{w_{v_i v_{i+1}}}{\sum_x w_{v_i x}}\end{gathered}",
     page="graph_embeddings",
 )

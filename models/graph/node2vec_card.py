@@ -14,8 +14,8 @@ CARD = MethodCard(
         url="https://arxiv.org/abs/1607.00653",
     ),
     module="models.graph.node2vec:train:Config",
-    formula=r"\Pr(x\mid t,v)\propto w_{vx}\cdot\alpha(t,x),\qquad"
-    r"\alpha=\tfrac1p\text{ if }d_{tx}=0,\quad 1\text{ if }d_{tx}=1,\quad\tfrac1q\text{ if }d_{tx}=2",
+    formula=r"\begin{gathered}\Pr(x\mid t,v)\propto w_{vx}\cdot\alpha(t,x),\\"
+    r"\alpha(t,x)=\begin{cases}1/p&d_{tx}=0\\1&d_{tx}=1\\1/q&d_{tx}=2\end{cases}\end{gathered}",
     page="graph_embeddings",
     part_of="deepwalk",
 )

@@ -14,8 +14,8 @@ CARD = MethodCard(
         url="https://arxiv.org/abs/1704.03165",
     ),
     module="models.graph.struc2vec:train:Config",
-    formula=r"f_k(u,v)=f_{k-1}(u,v)+\mathrm{DTW}\!\left(s(R_k(u)),s(R_k(v))\right),\qquad "
-    r"w_k(u,v)=e^{-f_k(u,v)}",
+    formula=r"\begin{aligned}f_k(u,v)=\;&f_{k-1}(u,v)\\&+\mathrm{DTW}\!\left(s(R_k(u)),s(R_k(v))\right),\\"
+    r"w_k(u,v)=\;&e^{-f_k(u,v)}\end{aligned}",
     page="graph_embeddings",
     part_of="deepwalk",
 )
