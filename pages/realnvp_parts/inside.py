@@ -15,7 +15,7 @@ from pages.realnvp_parts.view import Scene
 WAYS = ("there", "back")
 WAY = state.Param("net", "there", allowed=WAYS)
 BLOCK = state.Param("block", "")
-TAP = state.Param("tap", "")
+TAP = state.Param("tap", "scale", allowed=("scale", "shift", "log_det", "state", "z", "x"))
 
 
 def liveliest(maps: np.ndarray) -> int:
@@ -38,7 +38,7 @@ def inside(scene: Scene) -> None:
     model = scene.nets.there if way == "there" else scene.nets.back
     taps = scene.passage.taps if way == "there" else scene.passage.back_taps
     block = architecture(model.card, model.config, f"realnvp.{way}", selected="coupling.4", param=BLOCK)
-    specs = {spec.name: spec for spec in taps_of_block(model.card, model.config, block)}
+    specs = {spec.name.split(".")[-1]: spec for spec in taps_of_block(model.card, model.config, block)}
     if not specs:
         kind = block.split(".")[0]
         st.caption(t(f"realnvp.inside.{kind if kind in ('squeeze', 'split') else 'input'}"))

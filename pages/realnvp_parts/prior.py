@@ -25,6 +25,7 @@ SEED = state.Param("seed", 1, state.parse_whole(0, view.LARGEST_SEED), str)
 HEATS = (0.0, 0.3, 0.5, 0.7, 0.85, 1.0, 1.2)
 HEAT = state.Param("temperature", 0.7, state.parse_number(0.0, 1.2), state.format_number, allowed=HEATS)
 STEPS = 25
+CHANCE = 0.2  # ten digits: whoever knows nothing says 0.1
 ALONG = state.Param("at", 12, state.parse_whole(-1, STEPS - 1), str)
 ARC = state.Param("way", "arc", allowed=("arc", "straight"))
 
@@ -189,4 +190,7 @@ def walk(scene: Scene) -> None:
 
 
 def _verdict(probabilities: np.ndarray) -> str:
+    """ "7 · 96%"; near chance it names no digit."""
+    if probabilities.max() < CHANCE:
+        return t("realnvp.judge.none")
     return f"{int(probabilities.argmax())} · {view.percent(float(probabilities.max()))}"

@@ -172,7 +172,8 @@ MESSAGES: dict[str, str] = {
     "realnvp.walk.title": "From one digit to another",
     "realnvp.walk.about": (
         "Your picture and a second one, each turned into z; then every z in between, turned back. Since the "
-        "flow is exact, both ends are the pictures themselves."
+        "flow is exact, both ends are the pictures themselves. A judge, a classifier that never met the "
+        "flow, says which digit it reads."
     ),
     "realnvp.walk.sheet": "{count} digits for the other end",
     "realnvp.walk.way": "Way through z",
@@ -186,6 +187,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.walk.pixels": "mixing pixels",
     "realnvp.walk.bits": "bits/dim, {way}",
     "realnvp.walk.judge": "judge, {way}",
+    "realnvp.judge.none": "no digit",
     "realnvp.walk.share": "{share} of the way",
     "realnvp.walk.alt": "From your picture to the other digit, through z and by mixing pixels",
     "realnvp.walk.chart": "Bits per dimension along both ways",

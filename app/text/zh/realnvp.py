@@ -151,7 +151,8 @@ MESSAGES: dict[str, str] = {
     # 走一走
     "realnvp.walk.title": "从一个数字到另一个",
     "realnvp.walk.about": (
-        "把你的图片和另一个数字各自变成 z，再把两者之间的每个 z 变回图片。流是精确的，所以两端就是图片本身。"
+        "把你的图片和另一个数字各自变成 z，再把两者之间的每个 z 变回图片。流是精确的，所以两端就是图片本"
+        "身。裁判是一个没见过这个流的分类器，由它说读到的是哪个数字。"
     ),
     "realnvp.walk.sheet": "作为另一端的 {count} 个数字",
     "realnvp.walk.way": "在 z 里怎么走",
@@ -164,6 +165,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.walk.pixels": "混合像素",
     "realnvp.walk.bits": "bits/dim，{way}",
     "realnvp.walk.judge": "裁判，{way}",
+    "realnvp.judge.none": "不像数字",
     "realnvp.walk.share": "走了 {share}",
     "realnvp.walk.alt": "从你的图片到另一个数字：经过 z，以及混合像素",
     "realnvp.walk.chart": "两种走法沿途的 bits/dim",

@@ -1,0 +1,78 @@
+"""RealNVP in a browser: to noise and back without a rerun, a pixel's number, a flow that is trained further."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.text import t, using
+from tests.browser.conftest import beyond_baseline, overflow, settle
+
+
+def canvases(page, label: str):
+    """The canvases of the scrubber whose pictures are named so."""
+    return page.locator(f"canvas[aria-label^='{label}']")
+
+
+def pixels(canvas) -> str:
+    return str(canvas.evaluate("c => c.toDataURL()"))
+
+
+def linked(page, words: str) -> None:
+    """Wait until the address says so and the page is at rest."""
+    page.wait_for_function("words => location.search.includes(words)", arg=words, timeout=180_000)
+    settle(page)
+
+
+def ready(page) -> None:
+    """The jobs have ended: unseen digits are counted, the plane's flow is trained."""
+    page.locator(".st-key-realnvp-live-couplings").wait_for(timeout=180_000)
+    page.locator(".st-key-realnvp-chances").wait_for(timeout=180_000)
+    settle(page)
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_to_noise_and_back_costs_no_rerun(app, code: str) -> None:
+    page = app.open("/realnvp", lang=code)
+    ready(page)
+    with using(code):
+        canvas = canvases(page, t("realnvp.journey.alt"))
+        canvas.first.scroll_into_view_if_needed()
+        settle(page)
+        assert canvas.count() == 4
+        slider = page.locator(".st-key-realnvp-journey input[type='range']")
+        slider.focus()
+        page.keyboard.press("Home")
+        page.wait_for_timeout(200)
+        start = [pixels(canvas.nth(i)) for i in range(2)]
+        calls = page.evaluate("() => __vitrine.calls")
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(200)
+        later = [pixels(canvas.nth(i)) for i in range(2)]
+        page.keyboard.press("Home")
+        page.wait_for_timeout(200)
+        assert [pixels(canvas.nth(i)) for i in range(2)] == start
+        assert later[0] != start[0] and later[1] != start[1]
+        assert page.evaluate("() => __vitrine.calls") == calls
+
+
+def test_a_pixel_is_picked_and_training_goes_on(app) -> None:
+    page = app.open("/realnvp")
+    ready(page)
+    picture = page.get_by_alt_text(t("realnvp.numbers.alt", n=7))
+    picture.scroll_into_view_if_needed()
+    settle(page)
+    box = picture.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 10.5 / 28, box["y"] + box["height"] * 13.5 / 28)
+    linked(page, "pixel=10%2C13")
+    page.get_by_role("button", name=t("realnvp.live.more", steps=300), exact=True).click()
+    linked(page, "steps=600")
+    page.get_by_text(t("realnvp.live.at", steps=600)).first.wait_for(timeout=180_000)
+
+
+def test_it_fits_a_phone_and_reads_well(app) -> None:
+    page = app.open("/realnvp", width=390)
+    ready(page)
+    assert overflow(page) <= 0
+    assert not beyond_baseline(page)
