@@ -62,6 +62,8 @@ def diffusers_latent_unet(config: LatentUNetConfig) -> Any:
             "CrossAttnUpBlock2D" if has else "UpBlock2D" for has in reversed(config.attention)
         ),
         cross_attention_dim=config.cross_attention_dim,
+        class_embed_type="simple_projection",
+        projection_class_embeddings_input_dim=config.cross_attention_dim,
         # diffusers' name for the number of heads
         attention_head_dim=config.num_attention_heads,
         norm_num_groups=config.norm_num_groups,

@@ -3,8 +3,8 @@
 Rombach et al., "High-Resolution Image Synthesis with Latent Diffusion Models", CVPR 2022 (section 3.3; arXiv
 2112.10752), with classifier-free guidance (Ho & Salimans 2022, arXiv 2207.12598).
 
-    t -> embedding (C,) which every residual block adds to its channels, as in DDPM
     words -> context (B, L, D), from models/generative/text_encoder.py
+    t, mean of the context -> embedding (C,) which every residual block adds to its channels, as DDPM's time and class
     x -> conv_in -> [level: resnet (+ transformer), halve] x levels -> resnet, transformer, resnet
       -> [level: (join a skip, resnet (+ transformer)) x (layers + 1), double] x levels -> norm, SiLU, conv_out
 
@@ -13,9 +13,12 @@ Rombach et al., "High-Resolution Image Synthesis with Latent Diffusion Models", 
         h = h + cross-attention(LN(h), context)     Q from the picture, K and V from the words
         h = h + W (a * GELU(b)),  [a, b] = W' LN(h)
 
-Tensor names and arithmetic follow diffusers' UNet2DConditionModel, so its weights load as they are. Time embedding,
-residual blocks and resampling are DDPM's. Schedule and samplers are in models/generative/schedule.py.
-Differs from the paper: small, and the text encoder, which as the paper's is trained with the U-Net, smaller still.
+Tensor names and arithmetic follow diffusers' UNet2DConditionModel with class_embed_type "simple_projection", so its
+weights load as they are. Time embedding, residual blocks and resampling are DDPM's. Schedule and samplers are in
+models/generative/schedule.py.
+Differs from the paper: small, and the text encoder, which as the paper's is trained with the U-Net, smaller still. The
+mean of the words goes to the residual blocks as well, as in SDXL (Podell et al. 2023): without it so short a training
+does not get as far as listening to the words.
 Differs from the study notes: the text is no fixed CLIP (E23); an image to start from is no input of the net (E24).
 """
 
@@ -31,6 +34,7 @@ from models.generative.ddpm import Downsample, ResnetBlock, TimeEmbedding, Upsam
 from models.taps import Tap
 
 PICTURE = ("batch", "channel", "row", "column")
+VECTOR = ("batch", "channel")
 TOKENS = ("batch", "position", "channel")
 FORBIDDEN = -10000.0  # diffusers' score of a key that must not be read
 
@@ -188,7 +192,10 @@ class SpatialTransformer(nn.Module):
 
 @dataclass(frozen=True)
 class Said:
-    """What every block is told: time (B, E), words (B, L, D), scores of words not to be read, strength of each."""
+    """What every block is told.
+
+    time: step and mean word (B, E). context: words (B, L, D). bias: scores of words not to be read. strength: of each.
+    """
 
     time: Tensor
     context: Tensor
@@ -302,6 +309,7 @@ class LatentUNet(nn.Module):
         last = len(channels) - 1
         self.conv_in = nn.Conv2d(config.in_channels, channels[0], 3, padding=1)
         self.time_embedding = TimeEmbedding(channels[0], config.embedding_channels)
+        self.class_embedding = nn.Linear(config.cross_attention_dim, config.embedding_channels)
 
         skips = [channels[0]]  # channels of every skip, in the order in which they are made
         self.down_blocks = nn.ModuleList()
@@ -323,8 +331,15 @@ class LatentUNet(nn.Module):
 
         self.conv_norm_out = nn.GroupNorm(config.norm_num_groups, channels[0])
         self.conv_out = nn.Conv2d(channels[0], config.in_channels, 3, padding=1)
+        self.tap_words = Tap("words.mean", VECTOR, "vector")
+        self.tap_embedding = Tap("embedding", VECTOR, "vector")
         self.tap_in = Tap("conv_in", PICTURE, "feature_map")
         self.tap_out = Tap("output", PICTURE, "feature_map")
+
+    def embed(self, timestep: Tensor, context: Tensor, weight: Tensor) -> Tensor:
+        """Step and mean of the words as one vector: (B,), (B, L, D), (B, L) with 0 where not to be read -> (B, E)."""
+        mean = (context * weight[:, :, None]).sum(1) / weight.sum(1, keepdim=True).clamp(min=1)
+        return self.tap_embedding(self.time_embedding(timestep) + self.class_embedding(self.tap_words(mean)))
 
     def forward(
         self,
@@ -334,8 +349,9 @@ class LatentUNet(nn.Module):
         kept: Tensor,
         token_strength: Tensor | None = None,
     ) -> Tensor:
-        bias = (1 - kept.to(x.dtype))[:, None, None, :] * FORBIDDEN  # (B, 1, 1, L)
-        said = Said(self.time_embedding(timestep), context, bias, token_strength)
+        read = kept.to(x.dtype)
+        bias = (1 - read)[:, None, None, :] * FORBIDDEN  # (B, 1, 1, L)
+        said = Said(self.embed(timestep, context, read), context, bias, token_strength)
 
         x = self.tap_in(self.conv_in(x))
         skips = [x]

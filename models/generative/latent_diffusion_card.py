@@ -40,7 +40,7 @@ TIME = (
         "sinusoid",
         r"s=\left[\cos(t\,\omega_k),\ \sin(t\,\omega_k)\right],\quad \omega_k=10000^{-2k/C}",
     ),
-    ("time.embedding", "time", r"e=W_2\,\mathrm{SiLU}(W_1 s+b_1)+b_2"),
+    ("time.embedding", "time", r"W_2\,\mathrm{SiLU}(W_1 s+b_1)+b_2"),
 )
 TRANSFORMER = (
     ("self.weights", ("batch", "head", "query", "key"), "attention",
@@ -69,6 +69,10 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
         tap(name, VECTOR, "vector", "time", text, formula, f"{DDPM}:TimeEmbedding.forward")
         for name, text, formula in TIME
     ]
+    embed = f"{MODULE}:LatentUNet.embed"
+    mean, both = r"\bar c=\frac{1}{n}\sum_{i\le n}c_i", r"e=W_2\,\mathrm{SiLU}(W_1 s+b_1)+b_2+W_c\bar c+b_c"
+    found.append(tap("words.mean", VECTOR, "vector", "time", "words", mean, embed))
+    found.append(tap("embedding", VECTOR, "vector", "time", "embedding", both, embed))
     found.append(
         tap("conv_in", PICTURE, "feature_map", "conv_in", "conv_in", CONV, f"{MODULE}:LatentUNet.forward")
     )
@@ -123,7 +127,7 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
         Block(name="input", inputs=(), kind="input", label="x_t"),
         Block(name="step", inputs=(), kind="input", label="t"),
         Block(name="words", inputs=(), kind="input", label="Context"),
-        Block(name="time", inputs=("step",), kind="linear", label="Sinusoid, MLP"),
+        Block(name="time", inputs=("step", "words"), kind="linear", label="Sinusoid, MLP, + mean word"),
         Block(name="conv_in", inputs=("input",), kind="conv", label="Conv 3×3"),
     ]
     last = "conv_in"
@@ -153,7 +157,7 @@ def parameters(config: Mapping[str, Any]) -> int:
     def conv(a: int, b: int, kernel: int = 3) -> int:
         return a * b * kernel * kernel + b
 
-    total = conv(first, wide, 1) + conv(wide, wide, 1)  # time
+    total = conv(first, wide, 1) + conv(wide, wide, 1) + conv(words, wide, 1)  # time, mean word
     total += conv(pixels, first) + 2 * first + conv(first, pixels)
     for part in parts(config):
         a, b = part.enters, part.leaves
