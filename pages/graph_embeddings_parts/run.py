@@ -165,4 +165,6 @@ def _points(key: str, name: str, run: Run, projection: str) -> np.ndarray | None
             "graph_embeddings.projection.running", name=title, done=item.done, total=item.total
         ),
     )
+    if projection == "umap" and outcome.state == "running":
+        st.caption(t("graph_input.umap"))
     return outcome.result

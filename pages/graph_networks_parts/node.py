@@ -57,7 +57,7 @@ def _belief(scene: Scene, node: int, look: int) -> None:
                 names,
                 title=t("graph_networks.belief"),
                 chosen=0,
-                texts=[f"{100 * value:.1f} %" for value in belief[order]],
+                texts=[t("graph_input.percent", value=f"{100 * value:.1f}") for value in belief[order]],
                 width=width,
             )
         ),

@@ -68,7 +68,10 @@ def projected(scene: Scene, method: str) -> np.ndarray | None:
             st.error(t(error.reason, **error.details))
         return POINTS.get(name)
     words = t("graph_networks.projecting")
-    return job("graph_networks.project", name, start, text=lambda _: words).result
+    outcome = job("graph_networks.project", name, start, text=lambda _: words)
+    if method == "umap" and outcome.state == "running":
+        st.caption(t("graph_input.umap"))
+    return outcome.result
 
 
 # ---------------------------------------------------------------- colours and words of nodes
@@ -82,12 +85,14 @@ def colour_choices(scene: Scene) -> tuple[str, ...]:
 
 
 def colour_param(scene: Scene) -> state.Param[str]:
-    """The visitor's choice among them; the first stands in no link."""
-    return state.Param("colour", colour_choices(scene)[0])
+    """The visitor's choice among them, its own for every set of choices: a graph without labels changes nothing of
+    how one with labels is shown. The first of them stands in no link."""
+    choices = colour_choices(scene)
+    return state.Param("colour" if scene.labelled else f"colour_{choices[0]}", choices[0], allowed=choices)
 
 
 def colour_now(scene: Scene) -> str:
-    return state.get(colour_param(scene), colour_choices(scene))
+    return state.get(colour_param(scene))
 
 
 def colours_of(scene: Scene, look: int) -> np.ndarray:
@@ -172,7 +177,7 @@ def result(scene: Scene, points: np.ndarray | None) -> None:
             choices,
             format_func=lambda by: t(f"graph_networks.colour.{by}"),
             required=True,
-            **state.bind(colour_param(scene), choices),
+            **state.bind(colour_param(scene)),
         )
     colours, words, graph = colours_of(scene, look), words_of(scene, look), scene.graph
     shown().look, shown().colours = look, colours
@@ -208,7 +213,7 @@ def _cloud(scene: Scene, points: np.ndarray, colours: np.ndarray, words: list[st
         for n, role in enumerate(ROLES[1:]):
             column = scene.run.accuracy[:, n]
             if np.isfinite(column).any():
-                readouts[t(f"graph_networks.accuracy.{role}")] = [f"{100 * v:.0f} %" for v in column]
+                readouts[t(f"graph_networks.accuracy.{role}")] = [percent(float(v)) for v in column]
     cloud(
         [Cloud(scene.net, scene.card.title, points, near=near)],
         "graph_networks.cloud",
@@ -262,8 +267,27 @@ def _says(scene: Scene, look: int) -> None:
             epoch=epoch,
             right=int(right[unseen].sum()),
             count=int(unseen.sum()),
-            percent=f"{100 * right[unseen].mean():.0f}",
+            percent=percent(float(right[unseen].mean())),
             known=int(counts.sum()),
-            usual=f"{100 * usual:.0f}",
+            usual=percent(usual),
         )
     )
+    _test_alone(right, unseen, split == 3)
+
+
+def percent(share: float) -> str:
+    return t("graph_input.percent", value=f"{100 * share:.0f}")
+
+
+def _test_alone(right: np.ndarray, unseen: np.ndarray, test: np.ndarray) -> None:
+    """How well it does on the test nodes, where the unseen ones are not all of them."""
+    test = test & unseen
+    if test.any() and test.sum() < unseen.sum():
+        st.caption(
+            t(
+                "graph_networks.says.test",
+                right=int(right[test].sum()),
+                count=int(test.sum()),
+                percent=percent(float(right[test].mean())),
+            )
+        )

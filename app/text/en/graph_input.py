@@ -28,7 +28,7 @@ MESSAGES: dict[str, str] = {
         "There is no node in this file. An edge list needs two columns, the two ends of an edge."
     ),
     "graph.no_edges": (
-        "The file names {nodes} nodes, but no edge between two different ones, so there is nothing to "
+        "The file has no edge between two different nodes (nodes named: {nodes}), so there is nothing to "
         "learn from."
     ),
     "graph.one_column": (
@@ -192,6 +192,10 @@ MESSAGES: dict[str, str] = {
     "graph_input.table.help": (
         "CSV or TSV with a header: the first column names the nodes, the others their labels."
     ),
+    "graph_input.umap": (
+        "The first UMAP after a start of the program takes half a minute longer: it is being compiled."
+    ),
+    "graph_input.percent": "{value} %",
     "graph_input.current": "Your graph: {name}",
     "graph_input.counts": "{nodes} nodes · {edges} edges",
     "graph_input.kind.directed": "directed",

@@ -130,9 +130,12 @@ MESSAGES: dict[str, str] = {
     # result
     "graph_networks.result": "Result",
     "graph_networks.says.labels": (
-        "After epoch {epoch} the network names **{right} of {count}** unseen nodes rightly ({percent} %). It was "
-        "told "
-        "{known} labels. Always naming the largest class would be right for {usual} %."
+        "After epoch {epoch} the network names rightly **{right} of the {count}** nodes whose labels it was not told "
+        "({percent}). It was told {known} labels. Always naming the largest class would be right for {usual}."
+    ),
+    "graph_networks.says.test": (
+        "Of the test nodes alone it is **{right} of {count}** ({percent}); the others, for validation, tell which "
+        "epoch was the best."
     ),
     "graph_networks.says.all": (
         "All labels were told, and the network repeats {right} of {count}. Choose fewer known labels to see what it "
@@ -145,7 +148,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.says.means": (
         "Named afterwards by the nearest class mean of {known} labelled nodes, **{right} of {count}** other "
         "nodes are "
-        "right after epoch {epoch} ({percent} %). Always naming the largest class would be right for {usual} %."
+        "right after epoch {epoch} ({percent}). Always naming the largest class would be right for {usual}."
     ),
     "graph_networks.says.untrained": (
         "**An untrained network**: its weights are random numbers. Even so, nodes with common neighbours come to lie "

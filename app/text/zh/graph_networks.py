@@ -3,7 +3,7 @@
 MESSAGES: dict[str, str] = {
     # head
     "graph_networks.sentence": (
-        "每个节点听取邻居的消息，汇总，再更新自己。选一个节点，看每条消息的每个数，再看 embedding 如何随训练移动。"
+        "每个节点听取邻居的消息，汇总，再更新自己。选一个节点，看每条消息的每个数，再看嵌入如何随训练移动。"
     ),
     "graph_networks.about.message_passing": (
         "**消息传递**是所有图神经网络的共同之处：每条边上有一条消息，到达的消息汇总起来，节点据此更新。"
@@ -75,10 +75,9 @@ MESSAGES: dict[str, str] = {
     "graph_networks.objective.labels": "标签",
     "graph_networks.objective.walks": "随机游走，不用标签",
     "graph_networks.objective.help": (
-        "标签：在已知节点上算交叉熵。随机游走：在短游走中相遇的节点，"
-        "embedding 应当相似，其余则不应（论文式 1）。"
+        "标签：在已知节点上算交叉熵。随机游走：在短游走中相遇的节点，嵌入应当相似，其余则不应（论文式 1）。"
     ),
-    "graph_networks.projection": "把 embedding 投影到平面",
+    "graph_networks.projection": "把嵌入投影到平面",
     "graph_networks.projection.pca": "PCA",
     "graph_networks.projection.tsne": "t-SNE",
     "graph_networks.projection.umap": "UMAP",
@@ -86,7 +85,7 @@ MESSAGES: dict[str, str] = {
         "PCA 保留方差最大的两个方向。t-SNE 和 UMAP 保留邻近关系，组与组之间的距离意义不大。"
         "相邻各轮的投影已转到彼此对齐。"
     ),
-    "graph_networks.projecting": "正在投影 embedding",
+    "graph_networks.projecting": "正在投影嵌入",
     # runs
     "graph_networks.recorded": (
         "这是录制好的训练，用的是内置权重；下面各层都是现场计算的。换了设置或换了图，就在这里现场训练。"
@@ -114,8 +113,11 @@ MESSAGES: dict[str, str] = {
     # result
     "graph_networks.result": "结果",
     "graph_networks.says.labels": (
-        "第 {epoch} 轮之后，没见过的 {count} 个节点中，网络说对了 **{right}** 个（{percent} %）。"
-        "它只知道 {known} 个标签。总是猜最大的一类，能对 {usual} %。"
+        "第 {epoch} 轮之后，标签没有告诉网络的 {count} 个节点中，它说对了 **{right}** 个（{percent}）。"
+        "它只知道 {known} 个标签。总是猜最大的一类，能对 {usual}。"
+    ),
+    "graph_networks.says.test": (
+        "其中测试节点 {count} 个，对了 **{right}** 个（{percent}）；其余的是验证节点，用来看哪一轮最好。"
     ),
     "graph_networks.says.all": (
         "所有标签都告诉了网络，它复述对了 {count} 个中的 {right} 个。减少已知标签，才看得出它学到了什么。"
@@ -125,7 +127,7 @@ MESSAGES: dict[str, str] = {
     ),
     "graph_networks.says.means": (
         "训练之后，用 {known} 个有标签的节点求出各类的均值，再按最近的均值命名：第 {epoch} 轮之后，"
-        "其余 {count} 个节点中对了 **{right}** 个（{percent} %）。总是猜最大的一类，能对 {usual} %。"
+        "其余 {count} 个节点中对了 **{right}** 个（{percent}）。总是猜最大的一类，能对 {usual}。"
     ),
     "graph_networks.says.untrained": (
         "**这是未训练的网络**，权重是随机数。即便如此，有共同邻居的节点也会聚到一起，"
@@ -133,8 +135,8 @@ MESSAGES: dict[str, str] = {
     ),
     "graph_networks.graph": "**图。** 点击一个节点。",
     "graph_networks.graph.alt": "一张有 {nodes} 个节点的图，颜色是网络的判断",
-    "graph_networks.embedding": "**Embedding**，每个节点 {n} 个数，随训练变化。",
-    "graph_networks.embedding.alt": "{nodes} 个节点的 embedding 画成平面上的点，共 {moments} 个训练时刻",
+    "graph_networks.embedding": "**嵌入**，每个节点 {n} 个数，随训练变化。",
+    "graph_networks.embedding.alt": "{nodes} 个节点的嵌入画成平面上的点，共 {moments} 个训练时刻",
     "graph_networks.epoch": "第 {n} 轮",
     "graph_networks.loss": "损失",
     "graph_networks.accuracy.train": "正确率，已知",
@@ -150,13 +152,13 @@ MESSAGES: dict[str, str] = {
     "graph_networks.role.train": "训练时已知",
     "graph_networks.role.validation": "验证",
     "graph_networks.role.test": "测试",
-    "graph_networks.node": "{label}；预测为{predicted}（{percent} %）；{role}",
+    "graph_networks.node": "{label}；预测为{predicted}（{percent}%）；{role}",
     "graph_networks.chosen": "**节点 {name}** 和它的近邻",
     "graph_networks.chosen.unlabelled": "这个网络没有学过分类。",
     "graph_networks.belief": "所选节点属于各类的概率",
     "graph_networks.belief.note": "网络的判断；✓ 是真实标签。",
     "graph_networks.company.graph": "图中的 {n} 个邻居：{listed}",
-    "graph_networks.company.embedding": "Embedding 中最近的 {n} 个及其余弦：{listed}",
+    "graph_networks.company.embedding": "嵌入中最近的 {n} 个及其余弦：{listed}",
     "graph_networks.company.note": (
         "这 {n} 个里有 {both} 个也是图中的邻居（粗体）。邻居不一定相像，相隔很远的节点也可能相像。"
     ),
@@ -212,7 +214,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.lstm.alt": "LSTM 读完每个邻居后的状态，以及倒序读完的状态",
     "graph_networks.lstm.order": (
         "**顺序有影响。** 同样的邻居倒过来读，汇总会改变，"
-        "幅度为其长度的 {percent} %。为此，原作者在训练时打乱邻居的顺序。"
+        "幅度为其长度的 {percent}%。为此，原作者在训练时打乱邻居的顺序。"
     ),
     "graph_networks.lstm.check": "以 float64 重算，与网络自己的数相差 {difference}。",
     "graph_networks.check": (
@@ -323,8 +325,8 @@ MESSAGES: dict[str, str] = {
         "{messages} 条消息；全读则是 {count} 个节点中的 "
         "{all} 个、{all_messages} 条消息。灰色的节点没有读。"
     ),
-    "graph_networks.sampling.off": "这次抽样得到的 embedding 与精确值相差其长度的 {percent} %。",
-    "graph_networks.sampling.chart": "Embedding 的误差随所读邻居数的变化",
+    "graph_networks.sampling.off": "这次抽样得到的嵌入与精确值相差其长度的 {percent}%。",
+    "graph_networks.sampling.chart": "嵌入的误差随所读邻居数的变化",
     "graph_networks.sampling.x": "每个节点读几个邻居",
     "graph_networks.sampling.y": "误差，%",
     "graph_networks.sampling.mean": "对这个节点抽取 {draws} 次的平均；竖线是你的选择。",
@@ -346,11 +348,11 @@ MESSAGES: dict[str, str] = {
     "graph_networks.smoothing.energy.short": "能量",
     "graph_networks.smoothing.accuracy.short": "正确率，%",
     "graph_networks.smoothing.says": (
-        "对 16 个随机信号，两个节点的方向起初平均相距 {first}，{power} 轮之后为 {now}，是原来的 {percent} %。"
+        "对 16 个随机信号，两个节点的方向起初平均相距 {first}，{power} 轮之后为 {now}，是原来的 {percent}%。"
     ),
     "graph_networks.smoothing.trained": "学习之后呢？",
     "graph_networks.smoothing.trained.about": (
-        "把 {net} 训练成 1 到 16 层。学到的权重可以在一定程度上抵抗平均：看看到哪个深度 embedding 塌到一起，"
+        "把 {net} 训练成 1 到 16 层。学到的权重可以在一定程度上抵抗平均：看看到哪个深度嵌入塌到一起，"
         "测试正确率随之下降。"
     ),
     "graph_networks.smoothing.recorded": "这是录制的结果；换了设置或换了图，就在这里训练。",
@@ -360,7 +362,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.smoothing.progress": "第 {done} 轮，共 {total} 轮（所有深度和种子）",
     "graph_networks.smoothing.before": "训练前",
     "graph_networks.smoothing.after": "训练后",
-    "graph_networks.smoothing.depth.distance": "训练前后，两个节点 embedding 的平均距离随深度的变化",
+    "graph_networks.smoothing.depth.distance": "训练前后，两个节点嵌入的平均距离随深度的变化",
     "graph_networks.smoothing.depth.accuracy": "已知节点和测试节点的正确率随深度的变化",
     "graph_networks.smoothing.table": "数值",
     "graph_networks.smoothing.column.depth": "层数",
@@ -368,7 +370,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.smoothing.column.after": "距离",
     "graph_networks.smoothing.column.energy": "Dirichlet 能量",
     "graph_networks.smoothing.column.test": "测试，%",
-    "graph_networks.smoothing.seeds": "{n} 个种子的平均。距离：embedding 缩放到长度 1，对所有节点对取平均。",
+    "graph_networks.smoothing.seeds": "{n} 个种子的平均。距离：嵌入缩放到长度 1，对所有节点对取平均。",
     # scores
     "graph_networks.scores": "效果如何？",
     "graph_networks.scores.about": (
@@ -426,15 +428,15 @@ MESSAGES: dict[str, str] = {
     "graph_networks.take.PNG": "PNG",
     "graph_networks.take.PNG.help": "此刻着色的图，图片格式",
     "graph_networks.take.CSV": "CSV",
-    "graph_networks.take.CSV.help": "每行一个节点：标签、预测、此刻的 embedding",
+    "graph_networks.take.CSV.help": "每行一个节点：标签、预测、此刻的嵌入",
     "graph_networks.take.NPZ": "NPZ",
-    "graph_networks.take.NPZ.help": "所有时刻的 embedding 和 logits，供 numpy 读取",
+    "graph_networks.take.NPZ.help": "所有时刻的嵌入和 logits，供 numpy 读取",
     "graph_networks.take.weights": "权重",
     "graph_networks.take.weights.help": "最后的权重，按名称存放，NPZ 格式",
     # home
     "home.gcn.sentence": (
         "在图上学习的四种网络：消息传递、GCN、GraphSAGE 和 GAT。"
-        "每条消息的每个数，逐轮变化的 embedding，都在你自己的图上。"
+        "每条消息的每个数，逐轮变化的嵌入，都在你自己的图上。"
     ),
     "home.gcn.alt": "空手道俱乐部的图，分成两种颜色，网络没有把握处颜色较淡；每条边的一半画得与消息一样粗。",
 }

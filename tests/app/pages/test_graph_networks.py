@@ -109,6 +109,11 @@ def test_a_recorded_network_stands_before_any_click(monkeypatch: pytest.MonkeyPa
     scene = SCENES[-1]
     assert scene.origin == "recorded" and scene.net == "gcn" and scene.moments > 20
     assert said(page, "graph_networks.recorded") and said(page, "graph_networks.says.labels")
+    test = scene.run.split == 3
+    right = int((scene.logits[-1].argmax(1) == scene.graph.labels)[test].sum())
+    share = t("graph_input.percent", value=f"{100 * right / test.sum():.0f}")
+    alone = t("graph_networks.says.test", right=right, count=int(test.sum()), percent=share)
+    assert alone in words(page), "the validation nodes are not counted among the test nodes"
     for header in ("result", "messages", "matrix", "smoothing", "scores", "notes", "take"):
         assert t(f"graph_networks.{header}") in words(page)
     assert not page.query_params.keys() & names_of_params(), "defaults do not stand in the address"
