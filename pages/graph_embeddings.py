@@ -17,8 +17,8 @@ from pages.graph_embeddings_parts.result import badges, graph_alone, result
 from pages.graph_embeddings_parts.run import Scene, projected, trained_or_before
 from pages.graph_embeddings_parts.takeaway import take_away
 from pages.graph_embeddings_parts.view import (
-    LINES,
     METHOD,
+    NO_LINES,
     PROJECTION,
     choose_colours,
     choose_method,
@@ -53,7 +53,7 @@ if found is not None and place is not None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         choose_projection()
         choose_colours(source)
-        st.toggle(t("graph_embeddings.edges"), **state.bind(LINES))
+        st.toggle(t("graph_embeddings.edges"), **state.bind(NO_LINES))
     points, projection = projected("embeddings.project", name, run, state.get(PROJECTION))
     scene = Scene(source, place, name, run, points, projection)
 elif place is not None:

@@ -45,7 +45,7 @@ def evaluation(source: Source, method: str, settings: Mapping[str, Any]) -> None
         hide = HIDE if task == "links" else LEARN
         share = st.segmented_control(
             t(f"embed_inside.evaluate.share.{task}"), SHARES[task], required=True,
-            format_func=lambda v: f"{100 * v:.0f} %", **state.bind(hide),
+            format_func=lambda v: t("graph_input.percent", value=f"{100 * v:.0f}"), **state.bind(hide),
         )  # fmt: skip
         many = st.segmented_control(
             t("embed_inside.evaluate.seeds"), SEEDS, required=True, format_func=str, **state.bind(MANY)

@@ -20,7 +20,7 @@ from models.graph import skipgram
 from pages.graph_embeddings_parts import walks as sums
 from pages.graph_embeddings_parts.chance import alias_view
 from pages.graph_embeddings_parts.corpus import Choice, choice_at, drawn_from
-from pages.graph_embeddings_parts.scene import Scene, code, fit_words, latex_name, plain
+from pages.graph_embeddings_parts.scene import Scene, code, fit_words, latex_name, plain, too_large
 
 SHOWN = 40  # nodes of the walk that is drawn
 DRAWS = 20_000  # of one step, against its probabilities
@@ -126,6 +126,8 @@ def walk(scene: Scene) -> None:
         code("models.graph.deepwalk:transitions", "models.graph.deepwalk:random_walks")
     if scene.graph.edges <= MANY_EDGES:
         _far(scene, moment.p, moment.q)
+    else:
+        too_large(MANY_EDGES, "edges")
     names = scene.names(moment.choice.neighbours)
     alias_view(moment.choice.weight, names, "step", t("embed_inside.alias.step"))
 
@@ -289,7 +291,7 @@ def _far(scene: Scene, p: float, q: float) -> None:
             "embed_inside:far",
             place=scene.place,
             colours=draw.heat(level, (-4.0, max(float(level.max()), -1.0))),
-            words=[f"{100 * v:.2f} %" for v in share],
+            words=[t("graph_input.percent", value=f"{100 * v:.2f}") for v in share],
             marks=Marks(),
             alt=t("embed_inside.far.alt", name=scene.name(scene.node)),
         )

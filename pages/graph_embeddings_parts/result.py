@@ -18,14 +18,13 @@ from models.graph.graph import Graph
 from models.graph.nearest import asked, kept_neighbours, nearest
 from pages.graph_embeddings_parts.run import Run, Scene
 from pages.graph_embeddings_parts.view import (
-    COLOURS,
-    LINES,
+    NO_LINES,
     STEP,
+    colour_now,
     colours_now,
     hover_words,
     legend_now,
     measure_of,
-    offered_colours,
     percent,
     title_of,
     together,
@@ -175,7 +174,7 @@ def result(scene: Scene) -> None:
             words=hover_words(scene.source),
             colours=colours_now(scene.source),
             legend=legend_now(scene.source),
-            edges=edges_of(graph) if state.get(LINES) else None,
+            edges=None if state.get(NO_LINES) else edges_of(graph),
             positions=moment_words(run),
             readouts=readouts(scene),
             curve=curve(run),
@@ -200,11 +199,10 @@ def _says(scene: Scene) -> None:
     ]
     if scene.graph.labels is not None:
         words.append(t("graph_embeddings.colours.unused"))
-    if state.get(COLOURS, allowed=offered_colours(scene.source)) == "degree":
-        degree = scene.graph.degree
-        words.append(
-            t("graph_embeddings.colours.degree.says", least=int(degree.min()), most=int(degree.max()))
-        )
+    if colour_now(scene.source) == "degree":
+        least, most = int(scene.graph.degree.min()), int(scene.graph.degree.max())
+        says = "says" if least < most else "same"
+        words.append(t(f"graph_embeddings.colours.degree.{says}", least=least, most=most))
     st.caption(together(words))
     share, chance = kept_of(scene)[-1]
     said = [t("graph_embeddings.kept", share=percent(share), chance=percent(chance))]

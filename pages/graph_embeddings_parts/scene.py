@@ -76,10 +76,21 @@ def plain(name: str) -> str:
     return state.plain(name if len(name) <= 40 else name[:39] + "…")
 
 
+ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+} | {c: f"\\{c}" for c in "{}$%#&_"}
+
+
 def latex_name(name: str) -> str:
-    """A node's name inside a formula."""
-    kept = "".join(c for c in name if c.isalnum() or c in " .-")[:14]
-    return rf"\text{{{kept or '·'}}}"
+    """A node's name inside a formula; of a long one the beginning and the end, which is where names differ."""
+    kept = "".join(c for c in name if c.isprintable())
+    if len(kept) > 14:
+        kept = f"{kept[:8]}…{kept[-5:]}"
+    return rf"\text{{{''.join(ESCAPED.get(c, c) for c in kept) or '·'}}}"
 
 
 def fit_words(fits: bool) -> str:

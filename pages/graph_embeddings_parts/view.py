@@ -24,7 +24,12 @@ OFFERED = tuple(METHODS)
 METHOD: state.Param[str] = state.Param("method", HEAD, allowed=OFFERED)
 PROJECTION: state.Param[str] = state.Param("projection", "pca", allowed=PROJECTIONS)
 COLOURS: state.Param[str] = state.Param("colours", "label", allowed=("label", "degree", "plain"))
-LINES = state.Param("lines", True, state.parse_flag, state.format_flag)
+BARE: state.Param[str] = state.Param("colours_bare", "degree", allowed=("degree", "plain"))  # without labels
+# Whether the edges are left out of the cloud. Off at first, as Streamlit's toggle is: one that began switched on was
+# now and then reported as switched off by a browser that had not been told yet.
+NO_LINES = state.Param(
+    "lines", False, lambda raw: not state.parse_flag(raw), lambda off: state.format_flag(not off)
+)
 SEED = "seed"  # to compare with: the same method and settings, another seed
 ORDERS = ("first", "second", "both")  # of LINE
 OTHER: state.Param[str | None] = state.Param(
@@ -40,9 +45,10 @@ def together(sentences: Sequence[str]) -> str:
 
 
 def percent(share: float) -> str:
-    """0.4138 -> "41%", 0.00312 -> "0.31%": two figures."""
+    """0.4138 -> "41 %", 0.00312 -> "0.31 %": two figures, written as the language writes it."""
     value = 100 * share
-    return f"{value:.0f}%" if value >= 9.5 or value == 0 else f"{value:.2g}%"
+    figures = f"{value:.0f}" if value >= 9.5 or value == 0 else f"{value:.2g}"
+    return t("graph_input.percent", value=figures)
 
 
 def title_of(method: str) -> str:
@@ -94,7 +100,7 @@ def _cook(recipe: Recipe) -> None:
     state.put(sample_param(), recipe.graph)
     state.put(METHOD, recipe.method)
     state.put(OTHER, recipe.other)
-    for param in (NODE, STEP, COLOURS, PROJECTION):
+    for param in (NODE, STEP, COLOURS, BARE, PROJECTION):
         state.forget(param)
     if recipe.order:
         order = next(knob for knob in knobs(recipe.method) if knob.name == "order")
@@ -223,34 +229,39 @@ def choose_projection() -> None:
     )
 
 
-def offered_colours(source: Source) -> tuple[str, ...]:
-    return ("degree", "plain") if source.graph.labels is None else ("label", "degree", "plain")
+def colour_param(source: Source) -> state.Param[str]:
+    """The choice of colours, one for graphs with labels and one for those without: neither changes the other."""
+    return BARE if source.graph.labels is None else COLOURS
+
+
+def colour_now(source: Source) -> str:
+    return state.get(colour_param(source))
 
 
 def choose_colours(source: Source) -> None:
     """By what the nodes are coloured."""
-    offered = offered_colours(source)
+    param = colour_param(source)
     st.segmented_control(
         t("graph_embeddings.colours"),
-        offered,
+        tuple(param.allowed or ()),
         format_func=lambda name: t(f"graph_embeddings.colours.{name}"),
         required=True,
-        **state.bind(COLOURS, allowed=offered),
+        **state.bind(param),
     )
 
 
 def colours_now(source: Source) -> np.ndarray:
     """uint8 (N, 3)."""
-    graph, chosen = source.graph, state.get(COLOURS, allowed=offered_colours(source))
+    graph, chosen = source.graph, colour_now(source)
     if chosen == "degree":
-        return node_colours(graph, np.log(np.maximum(graph.degree, 1)))
+        return node_colours(graph, np.log1p(graph.degree))
     return node_colours(graph if chosen == "label" else graph.with_labels(None))
 
 
 def legend_now(source: Source) -> list[tuple[str, np.ndarray]]:
     """Names and colours of the labels, where nodes are coloured by them and there are few enough to read."""
     names = source.label_names
-    if state.get(COLOURS, allowed=offered_colours(source)) != "label" or len(names) > 20:
+    if colour_now(source) != "label" or len(names) > 20:
         return []
     return list(zip(names, class_colours(len(names)), strict=True))
 

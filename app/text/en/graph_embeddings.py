@@ -181,7 +181,8 @@ MESSAGES: dict[str, str] = {
     "graph_embeddings.colours.plain": "none",
     "graph_embeddings.colours.unused": "The labels were not used in training: they only colour the points.",
     "graph_embeddings.colours.degree.says": "From degree {least} (dark) to {most} (bright).",
-    "graph_embeddings.edges": "Edges in the cloud",
+    "graph_embeddings.colours.degree.same": "All nodes have degree {least}.",
+    "graph_embeddings.edges": "No edges in the cloud",
     "graph_embeddings.graph.alt": "The graph, {nodes} nodes and {edges} edges; a click picks a node.",
     "graph_embeddings.cloud.alt": (
         "The vectors of {nodes} nodes as points in the plane, at {moments} moments of the training with {method}."

@@ -24,6 +24,10 @@ MESSAGES: dict[str, str] = {
         "This view is worked out while you wait, and for that the graph is too large: it takes at most {limit} "
         "nodes. Choose a smaller one to look inside."
     ),
+    "embed_inside.too_large.edges": (
+        "Where many walks go, and whether steps come as often as they should, is worked out on graphs of at most "
+        "{limit} edges: this one would keep you waiting."
+    ),
     # one walk
     "embed_inside.walk.about.deepwalk": (
         "DeepWalk never looks at the graph as a whole. It strolls: from each node to a neighbour by chance, again "
@@ -62,7 +66,7 @@ MESSAGES: dict[str, str] = {
     "embed_inside.walk.end": "This is the last step that is shown.",
     "embed_inside.walk.drawn": (
         "Drawn {draws} times by the sampler that trains: no frequency is farther than {apart} from its probability. "
-        "χ² = {chi2} at {freedom} degrees of freedom; 999 of 1,000 honest samples stay below {bound}."
+        "χ² = {chi2} (degrees of freedom: {freedom}); 999 of 1,000 honest samples stay below {bound}."
     ),
     "embed_inside.kind.return": "back",
     "embed_inside.kind.common": "near",
@@ -70,10 +74,10 @@ MESSAGES: dict[str, str] = {
     # many walks
     "embed_inside.far.title": "Where many walks go",
     "embed_inside.far.about.deepwalk": (
-        "{many} walks of {long} steps from **{name}**. The more orange a node, the more often they came by."
+        "{many} walks of {long} nodes from **{name}**. The more orange a node, the more often they came by."
     ),
     "embed_inside.far.about.node2vec": (
-        "{many} walks of {long} steps from **{name}** with your p and q. The more orange a node, the more often "
+        "{many} walks of {long} nodes from **{name}** with your p and q. The more orange a node, the more often "
         "they came by; the chart says how far they got, beside a walk that stays (q = 4) and one that leaves (q = "
         "0.25)."
     ),
@@ -163,7 +167,7 @@ MESSAGES: dict[str, str] = {
     ),
     "embed_inside.alias.check": (
         "The areas add up to the probabilities, {apart} apart at most. {throws} throws: {off} off at most, χ² = "
-        "{chi2} at {freedom} degrees of freedom (99.9 % stay below {bound})."
+        "{chi2} (degrees of freedom: {freedom}; 99.9 % stay below {bound})."
     ),
     "embed_inside.alias.even": (
         "Here all outcomes are equally likely, so no column has to share. A weighted graph shows how they do, or "

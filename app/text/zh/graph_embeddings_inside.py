@@ -23,6 +23,9 @@ MESSAGES: dict[str, str] = {
     "embed_inside.too_large.nodes": (
         "这个视图要当场算出来，图太大了：最多 {limit} 个节点。想看内部，请换一张小一些的图。"
     ),
+    "embed_inside.too_large.edges": (
+        "许多次游走都去了哪里、各个邻居被走到的次数对不对，只在不超过 {limit} 条边的图上当场计算：这张图会让你等太久。"
+    ),
     # 一次游走
     "embed_inside.walk.about.deepwalk": (
         "DeepWalk 从不通览全图。它只是散步：从一个节点随机走到一个邻居，如此反复，再把走过的节点当成句子来读。点击"
@@ -60,11 +63,11 @@ MESSAGES: dict[str, str] = {
     # 许多次游走
     "embed_inside.far.title": "许多次游走都去了哪里",
     "embed_inside.far.about.deepwalk": (
-        "从 **{name}** 出发 {many} 次，每次 {long} 步。节点越橙，经过的次数越多。"
+        "从 **{name}** 出发 {many} 次，每次走 {long} 个节点。节点越橙，经过的次数越多。"
     ),
     "embed_inside.far.about.node2vec": (
-        "用你选的 p 和 q，从 **{name}** 出发 {many} 次，每次 {long} 步。节点越橙，经过的次数越多；右图是离起点的平"
-        "均距离，旁边是一个留在附近的（q = 4）和一个走远的（q = 0.25）。"
+        "用你选的 p 和 q，从 **{name}** 出发 {many} 次，每次走 {long} 个节点。节点越橙，经过的次数越多；右图是离起"
+        "点的平均距离，旁边是一个留在附近的（q = 4）和一个走远的（q = 0.25）。"
     ),
     "embed_inside.far.alt": "整张图，节点越橙，从 {name} 出发的游走经过它的次数越多",
     "embed_inside.far.hint": "颜色按次数的对数。把鼠标移到节点上可以看到所占比例。",
@@ -72,7 +75,7 @@ MESSAGES: dict[str, str] = {
     "embed_inside.far.chart": "每一步之后离起点的平均距离",
     "embed_inside.far.y": "相隔几条边",
     "embed_inside.far.numbers": (
-        "{back} % 的步子直接退回原处；一次 {long} 个节点的游走平均遇到 {distinct} 个不同的节点。"
+        "{back}% 的步子直接退回原处；一次 {long} 个节点的游走平均遇到 {distinct} 个不同的节点。"
     ),
     # 节点对
     "embed_inside.pairs.about": (
@@ -104,7 +107,7 @@ MESSAGES: dict[str, str] = {
     "embed_inside.softmax.alt": "Huffman 树中通向 {name} 的路，标出每个岔口的概率",
     "embed_inside.softmax.bars": "{name} 最可能的上下文",
     "embed_inside.softmax.contexts": "按训练好的向量，**{name}** 的上下文（点击一个，把它算出来）",
-    "embed_inside.softmax.beyond": "{count} 个节点，{share} %",
+    "embed_inside.softmax.beyond": "{count} 个节点，{share}%",
     "embed_inside.softmax.table": "逐个岔口列出",
     "embed_inside.softmax.inner": "内部节点",
     "embed_inside.softmax.bit": "走向",
@@ -141,7 +144,7 @@ MESSAGES: dict[str, str] = {
     ),
     "embed_inside.alias.check": (
         "各种颜色的面积加起来正是概率，最多相差 {apart}。掷 {throws} 次：最多差 {off}，χ² = {chi2}，自由度 "
-        "{freedom}（99.9 % 低于 {bound}）。"
+        "{freedom}（99.9% 低于 {bound}）。"
     ),
     "embed_inside.alias.even": (
         "这里各种结果的概率都一样，没有哪一柱需要分享。换一张带权重的图，或者用 node2vec 并改变 p 和 q，就能看到怎"
@@ -239,8 +242,8 @@ MESSAGES: dict[str, str] = {
     "embed_inside.layers.bars": "在第 {k} 层，从 **{name}** 出发的一步去往",
     "embed_inside.layers.bars.alt": "在第 {k} 层从 {name} 出发一步的概率",
     "embed_inside.layers.moves": (
-        "它的边中有 {gamma} 条比这一层的平均权重 {mean} 更重。于是游走在这里有 **{stay} %** 的可能留在本层，**{up} "
-        "%** 上一层，**{down} %** 下一层：相像的越多，越值得看得更远。"
+        "它的边中有 {gamma} 条比这一层的平均权重 {mean} 更重。于是游走在这里有 **{stay}%** 的可能留在本层，**{up}"
+        "%** 上一层，**{down}%** 下一层：相像的越多，越值得看得更远。"
     ),
     "embed_inside.layers.only.up": "这是最底层：换层只能往上。",
     "embed_inside.layers.only.down": "这个节点没有更高的层了：换层只能往下。",
@@ -306,7 +309,7 @@ MESSAGES: dict[str, str] = {
     "embed_inside.terms.pull.alt": "按权重计，两端编码相距最远的边",
     "embed_inside.terms.twice": "α 乘以所有边从两端各计一次之和，与训练所用的拉普拉斯形式相比：",
     "embed_inside.terms.beta": (
-        "β = {beta} 时，有边的地方网络平均给出 **{edges}**，没有边的地方平均 **{others}**。所有格子里只有 {share} % "
+        "β = {beta} 时，有边的地方网络平均给出 **{edges}**，没有边的地方平均 **{others}**。所有格子里只有 {share}% "
         "是边；如果 β = 1，就是 0 说了算。"
     ),
     # 评测
@@ -326,13 +329,13 @@ MESSAGES: dict[str, str] = {
     "embed_inside.evaluate.seeds": "种子数",
     "embed_inside.evaluate.start": "开始评测",
     "embed_inside.evaluate.note.links": (
-        "共训练 {runs} 次。每次藏起 {share} % 的边，只用其余的边训练，再看向量能不能把藏起来的边排在同样多的、本来"
+        "共训练 {runs} 次。每次藏起 {share}% 的边，只用其余的边训练，再看向量能不能把藏起来的边排在同样多的、本来"
         "就没有边的节点对前面。"
     ),
     "embed_inside.evaluate.note.labels": (
-        "共训练 {runs} 次。每次用 {share} % 节点的标签训练逻辑回归，由向量预测其余节点的标签。"
+        "共训练 {runs} 次。每次用 {share}% 节点的标签训练逻辑回归，由向量预测其余节点的标签。"
     ),
-    "embed_inside.evaluate.step": "{method}，已完成 {percent} %",
+    "embed_inside.evaluate.step": "{method}，已完成 {percent}%",
     "embed_inside.evaluate.no_labels": "这张图没有标签，也就无从找起。请换一张有标签的图，或者改为找边。",
     "embed_inside.evaluate.few_labels": "找标签至少需要两种标签，每种至少两个节点：一个用来学，一个用来考。",
     "embed_inside.evaluate.no_edges": (
@@ -433,7 +436,7 @@ MESSAGES: dict[str, str] = {
     # 两种说法
     "embed_inside.claim.start": "试一试",
     "embed_inside.claim.note": "共训练 {runs} 次，每种三个种子。",
-    "embed_inside.claim.step": "已完成全部训练的 {percent} %",
+    "embed_inside.claim.step": "已完成全部训练的 {percent}%",
     "embed_inside.claim.degree.title": "验证一种说法：度低时 LINE 效果不好",
     "embed_inside.claim.degree.about": (
         "笔记说 LINE 在度低的图上效果不好，在度高的图上好。这里有 {nodes} 个节点，分成若干社区，有的只有一个邻居，"

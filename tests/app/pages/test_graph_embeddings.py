@@ -19,6 +19,7 @@ from app.engine.layout import positions
 from app.engine.project import procrustes, project
 from app.text import t, using
 from app.widgets.graph_input import Source
+from models.graph.graph import Graph
 from models.graph.nearest import asked, kept_neighbours, likeness
 from models.graph.samples import build
 from models.registry import METHODS
@@ -208,6 +209,28 @@ def test_a_large_graph_is_arranged_while_the_page_stands(monkeypatch: pytest.Mon
     page = settled(page)
     assert not page.error and t("graph_embeddings.take") in words(page)
     assert t("graph_embeddings.kept.sampled", n=len(asked(2000))) in words(page)
+
+
+def test_a_graph_without_labels_changes_nothing_of_the_colours_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = build("line")
+    assert graph.labels is None
+    least, most = int(graph.degree.min()), int(graph.degree.max())
+    degree = t("graph_embeddings.colours.degree.says", least=least, most=most)
+    page = start(monkeypatch, dim="8", graph="line", method="line", line_samples="30000")
+    assert degree in words(page) and "colours" not in "".join(address(page))
+    page = choose(page, "button_group", "graph", "karate")
+    assert t("graph_embeddings.colours.unused") in words(page)
+    assert t("graph_embeddings.colours.degree.says", least=1, most=17) not in words(page)
+    assert "colours" not in "".join(address(page))
+
+
+def test_colours_tell_every_small_degree_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "colour_now", lambda source: "degree")
+    graph = Graph.of([0, 1, 2, 3], [1, 2, 0, 4], count=6)  # degrees 2, 2, 2, 1, 1, 0
+    colours = view.colours_now(Source(graph, "", None, ()))
+    assert len({tuple(colour) for colour in colours.tolist()}) == 3
 
 
 def test_a_long_training_waits_for_a_press(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from app.engine.embed import Run
 from app.text import LANGUAGES, t
 from models.graph.graph import Graph
 from models.registry import METHODS
-from pages.graph_embeddings_parts import inside
+from pages.graph_embeddings_parts import inside, inside_walks
 
 
 def finished(method: str, graph: Graph, **settings: object) -> Run:
@@ -105,6 +105,14 @@ def test_a_view_waits_for_the_training(method: str):
     app = start(method, view, trained=False)
     assert not app.exception
     assert [i.value for i in app.info] == [t("embed_inside.not_yet")]
+
+
+def test_what_a_large_graph_does_without_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inside_walks, "MANY_EDGES", 77)  # one fewer than karate has
+    app = start("deepwalk", "walk", trained=False)
+    assert not app.exception
+    assert [i.value for i in app.info] == [t("embed_inside.too_large.edges", limit="77")]
+    assert t("embed_inside.far.title") not in [s.value for s in app.subheader]
 
 
 # ---------------------------------------------------------------- evaluation, notes

@@ -13,6 +13,7 @@ from models.graph import line, skipgram, struc2vec
 from models.graph.graph import Graph
 from models.graph.samples import barbell, karate, orders
 from pages.graph_embeddings_parts import claims, errata, proximity, structure, walks
+from pages.graph_embeddings_parts.scene import latex_name
 
 ROOT = Path(__file__).parents[3]
 
@@ -196,3 +197,14 @@ def test_the_tests_that_the_notes_name_are_there(said: str, names: tuple[str, ..
         file, _, test = name.partition("::")
         assert f"def {test}(" in (ROOT / errata.FOLDER / file).read_text("utf-8")
         assert said in test
+
+
+# ---------------------------------------------------------------- names in formulas
+
+
+def test_a_name_in_a_formula_is_the_name():
+    assert latex_name("Mr. Hi") == r"\text{Mr. Hi}" and latex_name("节点") == r"\text{节点}"
+    assert latex_name("<b>a_b") == r"\text{\textless{}b\textgreater{}a\_b}"
+    assert latex_name("$x^2\\}") == r"\text{\$x\textasciicircum{}2\textbackslash{}\}}"
+    assert latex_name("verylongnodename1") != latex_name("verylongnodename2")
+    assert "…" in latex_name("verylongnodename1") and latex_name("\n") == r"\text{·}"
