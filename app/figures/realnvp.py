@@ -45,6 +45,13 @@ def greys(levels: np.ndarray) -> np.ndarray:
     return np.repeat(levels[..., None], 3, axis=-1)
 
 
+def row_of(images: Sequence[np.ndarray], gap: int = 2) -> np.ndarray:
+    """Pictures (H, W, 3) of one height beside each other, grey between them."""
+    between = np.full((len(images[0]), gap, 3), DONE, np.uint8)
+    parts = [part for image in images for part in (between, image)]
+    return np.concatenate(parts[1:], axis=1)
+
+
 def matrix(values: np.ndarray, cell: int = 16) -> np.ndarray:
     """A square matrix as a picture, each number a square; colours end at its largest number."""
     reach = max(float(np.abs(values).max()), 1e-9)

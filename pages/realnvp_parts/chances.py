@@ -35,8 +35,9 @@ def chances(scene: Scene) -> None:
     st.header(t("realnvp.chances.title"), anchor="bits")
     st.markdown(t("realnvp.chances.about"))
     st.latex(
-        r"\text{bits/dim}=-\frac{\log\mathcal{N}(z;0,I)+\sum_k\log\lvert\det J_k\rvert"
-        r"+\sum_i\log\lvert\mathrm{d}x_i/\mathrm{d}v_i\rvert}{784\,\ln 2}"
+        r"\begin{aligned}\text{bits/dim}&=-\frac{\log p(v)}{784\,\ln 2}\\"
+        r"\log p(v)&=\log\mathcal{N}(z;0,I)\\&+\textstyle\sum_k\log\lvert\det J_k\rvert\\"
+        r"&+\textstyle\sum_i\log\lvert\mathrm{d}x_i/\mathrm{d}v_i\rvert\end{aligned}"
     )
     outcome = job(
         "realnvp.held",
@@ -91,20 +92,19 @@ def _shown(scene: Scene, held: np.ndarray) -> None:
             noise=f"{noise:.0f}",
         )
     )
-    columns = st.columns(4)
-    for column, (name, grey), value in zip(columns, greys.items(), others, strict=False):
-        with column:
-            picture(
-                draw.greys(grey),
-                f"realnvp.stranger.{name}",
-                t(f"realnvp.stranger.{name}"),
-                pixelated=True,
-                pick=False,
-                show_pick=False,
-                height=96,
-                hint="",
-            )
-            st.caption(f"{t(f'realnvp.stranger.{name}')}: {value:.2f}")
+    picture(
+        draw.row_of([draw.greys(grey) for grey in greys.values()]),
+        "realnvp.strangers",
+        t("realnvp.stranger.alt"),
+        pixelated=True,
+        pick=False,
+        show_pick=False,
+        height=112,
+        hint="",
+    )
+    st.caption(
+        " · ".join(f"{t(f'realnvp.stranger.{n}')}: {v:.2f}" for n, v in zip(greys, others, strict=True))
+    )
     take_away(
         "realnvp.chances.take",
         "realnvp-bits-per-dim",

@@ -63,8 +63,10 @@ def given() -> Given:
         return _drawn()
     source = image_input("realnvp", SAMPLES)
     found = framed(source.picture.flattened(), SIDE)
-    note = "realnvp.input.inverted" if found.inverted else "realnvp.input.framed"
-    return Given(found.grey, state.plain(source.name), t(note), found.empty)
+    name = state.plain(source.name)
+    if found.empty:
+        return Given(found.grey, name, empty=True)
+    return Given(found.grey, name, t("realnvp.input.inverted" if found.inverted else "realnvp.input.framed"))
 
 
 def digits(key: str, param: state.Param[int], alt: str) -> int:

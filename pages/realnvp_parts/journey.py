@@ -24,25 +24,18 @@ DEPTH = state.Param("depth", 6, state.parse_whole(-1, 200), str)
 def result(scene: Scene) -> None:
     """Three pictures and the numbers of the way there and back."""
     way = scene.passage
-    columns = st.columns(3)
-    shown = (
-        ("x", draw.greys(way.grey)),
-        ("z", draw.coloured(way.z[0, 0])),
-        ("again", draw.greys(flow.shrink(way.again)[0, 0])),
+    images = (draw.greys(way.grey), draw.coloured(way.z[0, 0]), draw.greys(flow.shrink(way.again)[0, 0]))
+    picture(
+        draw.row_of(images),
+        "realnvp.result",
+        t("realnvp.result.alt"),
+        pixelated=True,
+        pick=False,
+        show_pick=False,
+        height=200,
+        hint="",
     )
-    for column, (name, image) in zip(columns, shown, strict=True):
-        with column:
-            picture(
-                image,
-                f"realnvp.result.{name}",
-                t(f"realnvp.result.{name}.alt"),
-                pixelated=True,
-                pick=False,
-                show_pick=False,
-                height=200,
-                hint="",
-            )
-            st.caption(t(f"realnvp.result.{name}"))
+    st.caption(t("realnvp.result.says"))
     with st.container(horizontal=True, key="v-realnvp-result"):
         st.metric(t("realnvp.bits"), f"{way.bits:.3f}", help=t("realnvp.bits.help"))
         st.metric(t("realnvp.error"), tiny(way.error), help=t("realnvp.error.help"))

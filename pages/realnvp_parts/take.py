@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from app.figures import realnvp as draw
@@ -17,8 +16,8 @@ def take(scene: Scene) -> None:
     st.header(t("realnvp.take.title"), anchor="take")
     st.markdown(t("realnvp.take.about"))
     way = scene.passage
-    row = np.concatenate(
-        [draw.greys(way.grey), draw.coloured(way.z[0, 0]), draw.greys(flow.shrink(way.again)[0, 0])], axis=1
+    row = draw.row_of(
+        [draw.greys(way.grey), draw.coloured(way.z[0, 0]), draw.greys(flow.shrink(way.again)[0, 0])]
     )
     take_away(
         "realnvp.take",

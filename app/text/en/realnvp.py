@@ -42,12 +42,13 @@ MESSAGES: dict[str, str] = {
     ),
     "realnvp.input.empty": "This picture has one tone only, so there is nothing to see. The flow gets black.",
     # the result
-    "realnvp.result.x": "The picture x",
-    "realnvp.result.z": "z = f(x): the same 784 numbers, as noise",
-    "realnvp.result.again": "f⁻¹(z): computed from z alone",
-    "realnvp.result.x.alt": "The picture as the flow gets it, 28 × 28 grey",
-    "realnvp.result.z.alt": "z as a picture: noise, blue below 0 and orange above",
-    "realnvp.result.again.alt": "The picture that came back from z",
+    "realnvp.result.says": (
+        "**Left** the picture x. **Middle** z = f(x): the same 784 numbers, as noise. **Right** f⁻¹(z), "
+        "computed from z alone."
+    ),
+    "realnvp.result.alt": (
+        "The picture, z as noise (blue below 0, orange above), and the picture that came back from z"
+    ),
     "realnvp.error": "largest error of the way back",
     "realnvp.error.help": (
         "Largest |x − f⁻¹(f(x))| over the 784 numbers. What is left is the rounding of float32: the way "
@@ -111,6 +112,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.chances.chart": (
         "Bits per dimension of unseen digits and of samples, with your picture among them"
     ),
+    "realnvp.stranger.alt": "A black picture, your picture inverted, grey noise",
     "realnvp.stranger.black": "all black",
     "realnvp.stranger.inverted": "your picture inverted",
     "realnvp.stranger.noise": "grey noise",

@@ -38,12 +38,10 @@ MESSAGES: dict[str, str] = {
     ),
     "realnvp.input.empty": "这张图片只有一种色调，什么也看不到。流收到的是全黑。",
     # 结果
-    "realnvp.result.x": "图片 x",
-    "realnvp.result.z": "z = f(x)：同样 784 个数，已经成了噪声",
-    "realnvp.result.again": "f⁻¹(z)：只由 z 算出",
-    "realnvp.result.x.alt": "流收到的图片，28 × 28 灰度",
-    "realnvp.result.z.alt": "画成图片的 z：噪声，蓝色小于 0，橙色大于 0",
-    "realnvp.result.again.alt": "由 z 变回来的图片",
+    "realnvp.result.says": (
+        "**左**：图片 x。**中**：z = f(x)，同样 784 个数，已经成了噪声。**右**：f⁻¹(z)，只由 z 算出。"
+    ),
+    "realnvp.result.alt": "图片、画成噪声的 z（蓝色小于 0，橙色大于 0），以及由 z 变回来的图片",
     "realnvp.error": "变回来的最大误差",
     "realnvp.error.help": (
         "784 个数里最大的 |x − f⁻¹(f(x))|。剩下的只是 float32 的舍入：可逆是结构保证的，不是学出来的。"
@@ -96,6 +94,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.chances.held": "{count} 个没见过的数字",
     "realnvp.chances.samples": "流自己的 {count} 个样本",
     "realnvp.chances.chart": "没见过的数字和样本的 bits/dim，以及你的图片在其中的位置",
+    "realnvp.stranger.alt": "全黑的图片、你的图片反色、灰度噪声",
     "realnvp.stranger.black": "全黑",
     "realnvp.stranger.inverted": "你的图片反色",
     "realnvp.stranger.noise": "灰度噪声",
