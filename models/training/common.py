@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import platform
+import signal
+import threading
 import time
 from collections.abc import Mapping
 from datetime import date
@@ -43,19 +45,32 @@ def learning_rate(step: int, progress: float, peak: float, warm_up: int, floor: 
 
 
 class Clock:
-    """Seconds of wall time of a run that may be continued. `progress` is the share of the budget spent."""
+    """Seconds of wall time of a run that may be continued. `progress` is the share of the budget spent.
+
+    A step that took longer than PAUSE was a stopped process, which does not count.
+    """
+
+    PAUSE = 30.0
 
     def __init__(self, minutes: float, spent: float = 0.0):
         self.budget, self.spent, self.tick = minutes * 60.0, spent, time.monotonic()
 
     def advance(self) -> float:
         now = time.monotonic()
-        self.spent, self.tick = self.spent + now - self.tick, now
+        gap, self.tick = now - self.tick, now
+        self.spent += gap if gap < self.PAUSE else 0.0
         return self.spent
 
     @property
     def progress(self) -> float:
         return self.spent / self.budget
+
+
+def asked_to_stop() -> threading.Event:
+    """Set once the process is told to end (SIGTERM), so that a training can save its state before it does."""
+    asked = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: asked.set())
+    return asked
 
 
 def run_folder(name: str) -> Path:

@@ -39,6 +39,7 @@ from models.training import autoencoder_kl, captions, emoji, emoji_words
 from models.training.common import (
     WEIGHTS,
     Clock,
+    asked_to_stop,
     average_into,
     learning_rate,
     machine,
@@ -256,7 +257,8 @@ def train(minutes: float, write_every: float) -> None:
     quicken(model)
     average = copy.deepcopy(model).eval()
     words = model.text.token_embedding.weight
-    groups = [{"params": [p for p in model.parameters() if p is not words]}, {"params": [words]}]
+    others = [p for p in model.parameters() if p is not words]
+    groups: list[dict[str, Any]] = [{"params": others}, {"params": [words]}]
     optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.99), weight_decay=0.0)
     step, spent, running = 0, 0.0, 0.0
     state_file = run_folder(RUN) / "state.pt"
@@ -268,7 +270,7 @@ def train(minutes: float, write_every: float) -> None:
         step, spent, running = state["step"], state["spent"], state["loss"]
     rng = torch.Generator().manual_seed(SEED + step)
     random = np.random.Generator(np.random.PCG64([SEED, step]))
-    clock, saved = Clock(minutes, spent), time.monotonic()
+    clock, saved, stop = Clock(minutes, spent), time.monotonic(), asked_to_stop()
     while clock.progress < 1:
         rate = learning_rate(step, clock.progress, PEAK_LR, WARM_UP, floor=0.02)
         for group, times in zip(optimiser.param_groups, (1.0, OF_WORDS), strict=True):
@@ -290,7 +292,8 @@ def train(minutes: float, write_every: float) -> None:
         clock.advance()
         if step % 100 == 0:
             print({"step": step, "seconds": round(clock.spent), "loss": round(running, 5)}, flush=True)
-        if time.monotonic() - saved > write_every * 60 or clock.progress >= 1:
+        due = time.monotonic() - saved > write_every * 60
+        if due or stop.is_set() or clock.progress >= 1:
             state = {"model": model.state_dict(), "average": average.state_dict()}
             state |= {
                 "optimiser": optimiser.state_dict(),
@@ -299,6 +302,8 @@ def train(minutes: float, write_every: float) -> None:
                 "loss": running,
             }
             save_state(state_file, state)
+            if stop.is_set():
+                raise SystemExit(f"stopped at step {step}; the same command goes on")
             preview(average, step)
             saved = time.monotonic()
             clock.tick = saved  # looking does not count

@@ -16,7 +16,15 @@ from models.generative.latent_diffusion import LatentUNetConfig  # noqa: E402
 from models.generative.text_encoder import TextEncoderConfig  # noqa: E402
 from models.generative.vae import VAEConfig  # noqa: E402
 from models.generative.words import Vocabulary  # noqa: E402
-from models.training import autoencoder_kl, captions, emoji, emoji_words, latent_diffusion, vae  # noqa: E402
+from models.training import (  # noqa: E402
+    autoencoder_kl,
+    captions,
+    common,
+    emoji,
+    emoji_words,
+    latent_diffusion,
+    vae,
+)
 from models.training.captions import COLOURS, KINDS, TINTS, WHITE, Facts, Thing  # noqa: E402
 
 THINGS = captions.things()
@@ -218,3 +226,13 @@ def test_psnr_and_what_it_is_compared_with() -> None:
     assert autoencoder_kl.psnr(autoencoder_kl.shrunk(white), white) > 90, "nothing is lost of a plain ground"
     noise = np.random.default_rng(0).uniform(-1, 1, (1, 3, 64, 64)).astype(np.float32)
     assert autoencoder_kl.psnr(autoencoder_kl.shrunk(noise), noise) < 15
+
+
+def test_a_pause_does_not_count_as_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(common.time, "monotonic", lambda: now[0])
+    clock = common.Clock(minutes=1.0, spent=6.0)
+    for gap in (0.5, 600.0, 0.5):
+        now[0] += gap
+        clock.advance()
+    assert clock.spent == 7.0 and clock.progress == pytest.approx(7 / 60)
