@@ -19,7 +19,9 @@ def pixels(canvas) -> str:
 
 def linked(page, words: str) -> None:
     """Wait until the address says so and the page is at rest."""
-    page.wait_for_function("words => location.search.includes(words)", arg=words, timeout=180_000)
+    page.wait_for_function(
+        "words => decodeURIComponent(location.search).includes(words)", arg=words, timeout=180_000
+    )
     settle(page)
 
 
@@ -65,7 +67,7 @@ def test_a_pixel_is_picked_and_training_goes_on(app) -> None:
     box = picture.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 10.5 / 28, box["y"] + box["height"] * 13.5 / 28)
-    linked(page, "pixel=10%2C13")
+    linked(page, "pixel=10,13")
     page.get_by_role("button", name=t("realnvp.live.more", steps=300), exact=True).click()
     linked(page, "steps=600")
     page.get_by_text(t("realnvp.live.at", steps=600)).first.wait_for(timeout=180_000)
