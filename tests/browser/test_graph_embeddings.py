@@ -181,6 +181,19 @@ def gif(data: bytes, path: Path) -> None:
     assert data.startswith(b"GIF8")
 
 
+def test_the_formula_of_every_method_fits_a_phone(app: App) -> None:
+    page = app.open("/graph_embeddings", width=390, **QUICK)
+    for method in METHODS:
+        block(page, "graph_embeddings.method").get_by_text(METHODS[method].title, exact=True).click()
+        page.get_by_text(t(f"graph_embeddings.method.{method}")).wait_for()
+        formula = page.locator(".katex-display").first
+        edges = """e => [...e.querySelectorAll('.base')].map(part => part.getBoundingClientRect()).flatMap(
+            box => [box.left, box.right])"""
+        page.wait_for_timeout(500)
+        found = formula.evaluate(edges)
+        assert min(found) >= 0 and max(found) <= 390, (method, found)
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_it_fits_the_screen_and_is_open_to_everybody(app: App, width: int, dark: bool) -> None:
