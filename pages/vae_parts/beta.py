@@ -59,9 +59,9 @@ def _table(scene: Scene, trained: list[Pair]) -> None:
             {
                 t("vae.beta.net"): t(f"vae.net.{nets.name}"),
                 "β": beta_of(nets),
-                t("vae.beta.kl"): f"{grey['kl']:.1f}" if noisy else "–",
-                t("vae.beta.reconstruction"): f"{-grey['reconstruction']:.1f}" if noisy else "–",
-                "ELBO": f"{grey['elbo']:.1f}".replace("-", "−") if noisy else "–",
+                t("vae.beta.kl"): f"{grey['kl']:.2f}" if noisy else "–",
+                t("vae.beta.reconstruction"): f"{-grey['reconstruction']:.2f}" if noisy else "–",
+                "ELBO": f"{grey['elbo']:.2f}".replace("-", "−") if noisy else "–",
                 t("vae.beta.active"): f"{report['active_units']} / {nets.latent}" if noisy else "–",
                 t("vae.beta.error"): f"{report['mean_squared_error_of_the_mean_code']:.4f}",
                 t("vae.beta.yours"): " · ".join(f"{v:.1f}" for v in elbo.kl(code.mean, code.logvar).sum(1))

@@ -181,7 +181,7 @@ def _tighter(found: Bound, power: int) -> None:
             "vae.bound.iw.says",
             elbo=signed(found.elbo, 1),
             best=signed(bounds[-1], 1),
-            gain=f"{bounds[-1] - found.elbo:.1f}",
+            gain=f"{round(bounds[-1], 1) - round(found.elbo, 1):.1f}",
             most=2 ** POWERS[-1],
         )
     )

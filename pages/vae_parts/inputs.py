@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from app.assets.samples import DIGITS, EMOJI
+from app.assets.samples import DIGITS
 from app.figures import vae as draw
 from app.figures.framing import framed
 from app.figures.overlay import Rect, Style
@@ -21,7 +21,6 @@ from pages.vae_parts import view
 
 EACH = 3  # digits of every class on offer
 WAYS = ("digit", "draw", "picture")
-SAMPLES = DIGITS + tuple(s for s in EMOJI if s.id in ("fox", "hamburger"))
 FIRST = {"a": 3, "b": 8}  # the digits at the start
 
 
@@ -135,7 +134,7 @@ def _drawn(slot: str) -> Given:
 
 def _brought(slot: str) -> Given:
     """An upload, a pasted picture, a photo; framed as MNIST frames digits."""
-    source = image_input(f"vae.{slot}", SAMPLES, slot=f"_{slot}")
+    source = image_input(f"vae.{slot}", DIGITS, slot=f"_{slot}")
     found = framed(source.picture.flattened(), draw.SIDE)
     note = "vae.input.inverted" if found.inverted else "vae.input.framed"
-    return Given(found.grey, state.plain(source.name), (note,), found.empty)
+    return Given(found.grey, state.plain(source.name), () if found.empty else (note,), found.empty)

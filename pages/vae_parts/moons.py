@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import streamlit as st
@@ -56,13 +57,19 @@ class Progress:
     result: Skies | None = None
 
 
+@lru_cache(maxsize=len(NETS))
+def way_of(recipe: Recipe) -> np.ndarray:
+    """(STEPS, SIDE, SIDE): trained once a process: the same recipe gives the same net. Do not write into it."""
+    return tried.way(tried.train(recipe), SHARES)
+
+
 def trained(cancel: Cancel) -> Iterator[Progress]:
     """Train all four, one after the other."""
     pictures, lit, off = {}, {}, {}
     for i, (name, recipe) in enumerate(NETS.items()):
         yield Progress(i, len(NETS))
         cancel.check()
-        pictures[name] = tried.way(tried.train(recipe), SHARES)
+        pictures[name] = way_of(recipe)
         lit[name], off[name] = tried.nearest_phase(pictures[name])
     yield Progress(len(NETS), len(NETS), result=Skies(pictures, lit, off))
 

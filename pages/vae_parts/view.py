@@ -24,6 +24,7 @@ CARD = MODELS["vae_encoder"]
 SIZES = ("16", "2")
 SIZE = state.Param("size", "16", allowed=SIZES)
 SURE = 0.8  # from this probability on the judge counts as sure; 95 % of real digits lie above
+NONE = 0.2  # below this probability of the likeliest digit the judge sees none; 0.1 is chance
 NETS = {"16": ("digits16", "ae16"), "2": ("digits2", "ae2")}
 WHICH = state.Param("which", "a", allowed=("a", "b"))
 LARGEST_SEED = 999_999
@@ -117,7 +118,9 @@ def read(model: Model, pictures: np.ndarray) -> np.ndarray:
 
 
 def verdict(probabilities: np.ndarray) -> str:
-    """ "7 · 96 %"."""
+    """ "7 · 96 %"; "no digit" where all ten are near chance, as the judge was taught for such pictures."""
+    if probabilities.max() < NONE:
+        return t("vae.judge.none")
     return f"{int(probabilities.argmax())} · {percent(float(probabilities.max()))}"
 
 

@@ -52,7 +52,7 @@ MESSAGES: dict[str, str] = {
     "vae.input.sheet": "{count} digits to choose {name} from",
     "vae.input.hint": "Click a digit to take it.",
     "vae.input.digit_n": "a {digit}, hand {n}",
-    "vae.input.held": "A {digit} that was held out of the training.",
+    "vae.input.held": "Digit {digit}, held out of the training.",
     "vae.input.canvas": "Canvas for {name}",
     "vae.input.drawn": "Your drawing.",
     "vae.input.drawn.as": "Sized and centred as MNIST does its digits.",
@@ -71,7 +71,8 @@ MESSAGES: dict[str, str] = {
     "vae.between.about": (
         "Both pictures are encoded; what lies between their codes is decoded. Drag the slider: nothing is "
         "computed any more. Along the way a **judge**, a classifier that learned from other digits, says "
-        "which digit it sees."
+        "which digit it sees and how sure it is. It also learned from pictures that are no digits, mixtures "
+        "for instance, and is as unsure as can be of those: then it says “no digit” (all ten at about 10 %)."
     ),
     "vae.size": "Size of the code",
     "vae.size.n": "{n} numbers",
@@ -84,6 +85,7 @@ MESSAGES: dict[str, str] = {
     "vae.way.ae_straight.short": "AE, straight",
     "vae.way.ae_arc.short": "AE, arc",
     "vae.way.pixels.short": "pixels mixed",
+    "vae.judge.none": "no digit",
     "vae.between.judge": "judge: {way}",
     "vae.between.length": "‖z‖: {way}",
     "vae.between.share": "{a} A, {b} B",
@@ -195,9 +197,9 @@ MESSAGES: dict[str, str] = {
     "vae.plane.alt": "{net}: {cells} × {cells} places decoded, with codes of unseen digits",
     "vae.plane.hint": "Click a place to decode it.",
     "vae.plane.says.digits2": (
-        "Codes of unseen digits: mean ({m1}, {m2}), spread ({s1}, {s2}), as the standard normal asks for 0 "
-        "and 1. Each is a cloud with σ = {sigma} on average; the white rings are two σ of A and B. The dashed "
-        "line is the arc."
+        "Codes of unseen digits: mean ({m1}, {m2}), spread ({s1}, {s2}), near the 0 and 1 that the KL term "
+        "asks for. Each is a cloud with σ = {sigma} on average; the white rings are two σ of A and B. The "
+        "dashed line is the arc."
     ),
     "vae.plane.says.ae2": (
         "Codes of unseen digits: mean ({m1}, {m2}), spread ({s1}, {s2}): nothing asked them to be anywhere, "

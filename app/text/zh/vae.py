@@ -63,7 +63,8 @@ MESSAGES: dict[str, str] = {
     "vae.between.title": "从 A 到 B",
     "vae.between.about": (
         "先把两张图片编码，再把两个编码之间的点解码出来。拖动滑块时不再做任何计算。一路上由**裁判**说它看到的"
-        "是哪个数字：它是用另一批数字训练的分类器。"
+        "是哪个数字、有多大把握：它是用另一批数字训练的分类器。它也学过不是数字的图片（例如混合图），对这些尽"
+        "量没有把握：这时它说“不是数字”（十个数字都在 10% 左右）。"
     ),
     "vae.size": "编码的大小",
     "vae.size.n": "{n} 个数",
@@ -76,6 +77,7 @@ MESSAGES: dict[str, str] = {
     "vae.way.ae_straight.short": "AE 直线",
     "vae.way.ae_arc.short": "AE 圆弧",
     "vae.way.pixels.short": "像素混合",
+    "vae.judge.none": "不是数字",
     "vae.between.judge": "裁判：{way}",
     "vae.between.length": "‖z‖：{way}",
     "vae.between.share": "A 占 {a}，B 占 {b}",
@@ -174,8 +176,8 @@ MESSAGES: dict[str, str] = {
     "vae.plane.alt": "{net}：解码 {cells} × {cells} 个位置，并画出没见过的数字的编码",
     "vae.plane.hint": "点一个位置就把它解码。",
     "vae.plane.says.digits2": (
-        "没见过的数字的编码：均值 ({m1}, {m2})，标准差 ({s1}, {s2})；标准正态希望是 0 和 1。每个编码是一团云，"
-        "σ 平均为 {sigma}；白圈是 A 和 B 的 2σ 范围。虚线是圆弧。"
+        "没见过的数字的编码：均值 ({m1}, {m2})，标准差 ({s1}, {s2})，接近 KL 项要求的 0 和 1。每个编码是一团"
+        "云，σ 平均为 {sigma}；白圈是 A 和 B 的 2σ 范围。虚线是圆弧。"
     ),
     "vae.plane.says.ae2": (
         "没见过的数字的编码：均值 ({m1}, {m2})，标准差 ({s1}, {s2})：没有什么要求它们待在哪里，所以它们随意伸"
