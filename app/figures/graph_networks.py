@@ -51,7 +51,7 @@ def strips(
     count = len(channels)
     if any(len(row.values) != count for row in rows):
         raise ValueError("the rows of a figure of strips have one value for each channel")
-    left = max(128, round(width * 0.3))
+    left = max(142, round(width * 0.3))  # room for "29 (itself)" on a phone
     cell = (width - left - 4) / max(count, 1)
     tops, y = [], TOP
     for row in rows:
