@@ -40,7 +40,7 @@ def result(scene: Scene) -> None:
         st.metric(t("realnvp.bits"), f"{way.bits:.3f}", help=t("realnvp.bits.help"))
         st.metric(t("realnvp.error"), tiny(way.error), help=t("realnvp.error.help"))
         st.metric(t("realnvp.changed"), t("realnvp.of", part=way.changed, all=way.grey.size))
-        st.metric("log |det J|", signed(way.log_det, 1), help=t("realnvp.log_det.help"))
+        st.metric(t("realnvp.log_det"), signed(way.log_det, 1), help=t("realnvp.log_det.help"))
         inside = float((np.abs(way.z) < 1).mean())
         st.metric(t("realnvp.inside"), view.percent(inside), help=t("realnvp.inside.help"))
     total = way.bits * way.grey.size

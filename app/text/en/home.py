@@ -5,8 +5,8 @@ MESSAGES: dict[str, str] = {
     "home.title": "Vitrine",
     "home.lead": "A glass case for neural networks.",
     "home.about": (
-        "Put your own picture or graph in, see the result, then look inside: every layer’s numbers, the formula that made "
-        "them, and the lines of code that compute it. Change something and watch what breaks."
+        "Put your own picture or graph in, see the result, then look inside: every layer’s numbers, the formula that "
+        "made them, and the lines of code that compute it. Change something and watch what breaks."
     ),
     "home.rooms": "On show",
     "home.open": "Open {title}",

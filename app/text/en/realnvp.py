@@ -55,6 +55,7 @@ MESSAGES: dict[str, str] = {
         "back is exact by construction, not learned."
     ),
     "realnvp.changed": "grey levels that changed",
+    "realnvp.log_det": "log |det J|",
     "realnvp.log_det.help": "By how much the flow stretches volumes around this picture, as a logarithm.",
     "realnvp.inside": "numbers of z within ±1",
     "realnvp.inside.help": "68% of standard normal numbers lie there.",

@@ -47,6 +47,7 @@ MESSAGES: dict[str, str] = {
         "784 个数里最大的 |x − f⁻¹(f(x))|。剩下的只是 float32 的舍入：可逆是结构保证的，不是学出来的。"
     ),
     "realnvp.changed": "变了的灰度",
+    "realnvp.log_det": "log |det J|",
     "realnvp.log_det.help": "流在这张图片附近把体积放大多少，取对数。",
     "realnvp.inside": "z 落在 ±1 以内",
     "realnvp.inside.help": "标准正态数有 68% 落在这里。",
