@@ -21,7 +21,7 @@ from pages.vae_parts import (
     take,
     view,
 )
-from pages.vae_parts.view import CARD, SIZE, Scene
+from pages.vae_parts.view import CARD, SIZE, WHICH, Scene
 
 badges = header(CARD, t("vae_encoder.sentence"))
 engine = current_engine()
@@ -35,7 +35,7 @@ with columns[0]:
     a = inputs.given("a")
 with columns[1]:
     b = inputs.given("b")
-scene = Scene(a.input, b.input, (a.name, b.name), engine, vae, ae, view.judge(engine))
+scene = Scene(a.input, b.input, (a.name, b.name), engine, vae, ae, view.judge(engine), state.get(WHICH))
 badges.show(vae.encoder, view.encode(vae, scene.both).seconds)
 
 st.header(t("vae.between.title"), anchor="between")

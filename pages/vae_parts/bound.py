@@ -88,7 +88,7 @@ def numbers(scene: Scene) -> None:
     st.header(t("vae.bound.title"), anchor="bound")
     st.markdown(t("vae.bound.about"))
     st.latex(view.CARD.formula)
-    view.choose_one("bound")
+    view.choose_one(scene, "bound")
     found = bound_of(scene)
     power = state.get(POWER)
     count = 2**power

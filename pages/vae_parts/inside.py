@@ -61,7 +61,7 @@ def inside(scene: Scene) -> None:
             format_func=lambda name: t(f"vae.{name}.short"),
             **state.bind(OF),
         )
-        view.choose_one("inside")
+        view.choose_one(scene, "inside")
     net = state.get(NET)
     nets = scene.vae if state.get(OF) == "vae" else scene.ae
     model, inputs = reading(nets, net, scene.one)

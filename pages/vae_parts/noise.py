@@ -69,7 +69,7 @@ def cloud(scene: Scene) -> None:
     """The section."""
     st.header(t("vae.noise.title"), anchor="noise")
     st.markdown(t("vae.noise.about"))
-    view.choose_one("noise")
+    view.choose_one(scene, "noise")
     found = clouds(scene)
     count = {name: kept(scene, pictures) for name, pictures in found.items()}
     left, right = st.columns([3, 2], gap="large")

@@ -162,7 +162,10 @@ def arc(a: np.ndarray, b: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A and B as the nets read them, (1, 1, 28, 28); what they are called; and the nets of the chosen size."""
+    """A and B as the nets read them, (1, 1, 28, 28); what they are called; and the nets of the chosen size.
+
+    which: the one of the two that the closer sections look at, "a" or "b", when the page ran.
+    """
 
     a: np.ndarray
     b: np.ndarray
@@ -171,14 +174,11 @@ class Scene:
     vae: Pair
     ae: Pair
     judge: Model
+    which: str = "a"
 
     @property
     def both(self) -> np.ndarray:
         return np.concatenate([self.a, self.b])
-
-    @property
-    def which(self) -> str:
-        return state.get(WHICH)
 
     @property
     def one(self) -> np.ndarray:
@@ -186,8 +186,10 @@ class Scene:
         return self.a if self.which == "a" else self.b
 
 
-def choose_one(suffix: str) -> None:
+def choose_one(scene: Scene, suffix: str) -> None:
     """Which of the two a section looks at; one choice for all sections."""
+    if state.get(WHICH) != scene.which:
+        st.rerun()  # the whole page follows the choice, not this section alone
     st.segmented_control(
         t("vae.which"),
         ("a", "b"),

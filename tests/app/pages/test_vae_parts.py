@@ -176,6 +176,19 @@ def test_the_bound_is_below_the_tighter_bound_and_kl_is_what_draws_say(which: st
     assert found.elbo == pytest.approx(float(found.reconstruction.mean()) - exact)
 
 
+def test_a_choice_made_in_one_section_moves_the_whole_page(monkeypatch) -> None:
+    class Again(BaseException):
+        """Stands for Streamlit's rerun of the page."""
+
+    def again() -> None:
+        raise Again
+
+    monkeypatch.setattr(view.st, "rerun", again)
+    monkeypatch.setattr(view.state, "get", lambda param: "b")
+    with pytest.raises(Again):
+        view.choose_one(scene(), "bound")
+
+
 def test_fitted_codes_have_the_mean_and_covariance_of_the_held_out_ones() -> None:
     nets = view.pair("ae2", "onnx")
     z = prior.fitted(nets, prior.normal(3, 4000, 2))
