@@ -39,8 +39,8 @@ GROUPS = (  # what one number of channels becomes, and the mask, in the order fr
     (8, 4, "channel"),
     (4, 4, "checkerboard"),
 )
-SCALE = r"s=r\tanh\left(a\right)(1-m),\quad[a,t]=\mathrm{net}(m\odot x)"
-SHIFT = r"t=t_\theta(m\odot x)\,(1-m)"
+SCALE = r"s=r\tanh\left(a\right)(1-m),\quad[a,t]=\mathrm{net}(m\odot\gamma(x+b))"
+SHIFT = r"t=t_\theta(m\odot\gamma(x+b))\,(1-m)"
 LOG_DET = r"\log\lvert\operatorname{det}J\rvert=\sum_{c,i,j}s_{cij}+HW\sum_c\log\gamma_c"
 STATE = {  # the same picture on either way: made by the coupling, or about to be undone
     "there": r"y=x'\odot e^{s}+t,\quad x'=\gamma(x+b)",

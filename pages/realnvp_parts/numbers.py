@@ -92,7 +92,10 @@ def _number(scene: Scene, layer: Layer, before: np.ndarray, taps: dict[str, np.n
             i=i,
             j=j,
             s=signed(s, 3),
-            times=f"{np.exp(s):.3f}",
+            b=signed(b, 3),
+            t=signed(shift, 3),
+            gamma=f"{gamma:.3f}",
+            times=f"{gamma * np.exp(s):.3f}",
         )
     )
     place = f"{c},{i},{j}"

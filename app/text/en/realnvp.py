@@ -70,9 +70,10 @@ MESSAGES: dict[str, str] = {
     "realnvp.journey.about": (
         "Drag to the right: {count} couplings, one after the other, turn the picture into noise. Drag to "
         "the left: back again. The first picture comes from the net that goes **there**; the second from "
-        "the net that goes **back** and was given nothing but z. Each coupling leaves half of the numbers "
-        "alone and lets them say how the other half is stretched (s) and shifted (t): whoever has the half "
-        "that stayed can undo it."
+        "the net that goes **back** and was given nothing but z. Each coupling first shifts and scales all "
+        "numbers of a channel alike (b and γ, learned, the same for every picture). Then half of them stay "
+        "and say how the other half is stretched (s) and shifted (t): whoever has the half that stayed can "
+        "undo it."
     ),
     "realnvp.strip.there": "there: from x",
     "realnvp.strip.back": "back: from z",
@@ -93,8 +94,8 @@ MESSAGES: dict[str, str] = {
     ),
     "realnvp.journey.hint": "The line over the slider: bits per dimension if the flow ended there.",
     "realnvp.journey.legend": (
-        "Every number is shown at its pixel. Under s and t: dark numbers stay as they are, grey ones are "
-        "part of z already (a split has taken them out). s is drawn between −1 and 1."
+        "Every number is shown at its pixel. Under s and t: dark numbers stay as γ and b left them, grey "
+        "ones are part of z already (a split has taken them out). s is drawn between −1 and 1."
     ),
     "realnvp.journey.says": (
         "Without any coupling the picture would cost {start} bits per dimension; after the last one it "
@@ -207,7 +208,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.numbers.alt": "s of coupling {n} at every pixel",
     "realnvp.numbers.hint": "Click a pixel.",
     "realnvp.numbers.picture": (
-        "s: orange is stretched, blue is shrunk; dark numbers stay, grey ones are done."
+        "s: orange is stretched, blue is shrunk; dark numbers change by γ and b alone, grey ones are done."
     ),
     "realnvp.numbers.what": "Show",
     "realnvp.what.y": "y from x",
@@ -215,12 +216,13 @@ MESSAGES: dict[str, str] = {
     "realnvp.what.scale": "s",
     "realnvp.what.shift": "t",
     "realnvp.numbers.stays": (
-        "Channel {c}, row {i}, column {j} belongs to the half that **stays**: it is only normalised (γ, b), "
-        "and helps to say what happens to others."
+        "Channel {c}, row {i}, column {j} belongs to the half that **stays**: b = {b} is added to it and "
+        "the sum multiplied by γ = {gamma}, as everywhere in its channel; no s, no t. It helps to say what "
+        "happens to others."
     ),
     "realnvp.numbers.changes": (
-        "Channel {c}, row {i}, column {j} **changes**: s = {s}, so it is multiplied by eˢ = {times}, then "
-        "shifted."
+        "Channel {c}, row {i}, column {j} **changes**: s = {s}. First b = {b} is added, then the sum is "
+        "multiplied by γeˢ = {times}, then t = {t} is added."
     ),
     "realnvp.numbers.undo": (
         "The net's number is the one that the way back computed from z alone, through all couplings after "
@@ -235,9 +237,9 @@ MESSAGES: dict[str, str] = {
     "realnvp.jacobian.alt": "Jacobian of {size} numbers: a triangle below the diagonal",
     "realnvp.jacobian.about": (
         "{size} numbers around the pixel, all others held still. Each was moved a little, and what all of "
-        "them did was written down: brute force, no formula. The {stay} that stay come first. They do not "
-        "hear the {change} that change, so the corner above is empty; and those that change do not hear "
-        "each other, so they make a diagonal."
+        "them did was written down: brute force, no formula. The {stay} that stay come first, each "
+        "scaled by its γ alone. They do not hear the {change} that change, so the corner above is empty; "
+        "and those that change do not hear each other, so they make a diagonal."
     ),
     "realnvp.jacobian.brute": "log |det J|, by elimination",
     "realnvp.jacobian.brute.help": (

@@ -2,12 +2,10 @@
 
 MESSAGES: dict[str, str] = {
     "realnvp.tap.scale": (
-        "s: by how much each number is stretched (above 0) or shrunk (below 0). Where numbers stay as they "
-        "are it is 0."
+        "s: by how much each number is stretched (above 0) or shrunk (below 0). 0 where numbers stay: "
+        "γ and b alone change them."
     ),
-    "realnvp.tap.shift": (
-        "t: what is added to each number after stretching. Where numbers stay as they are it is 0."
-    ),
+    "realnvp.tap.shift": "t: what is added to each number after stretching. 0 where numbers stay.",
     "realnvp.tap.log_det": (
         "The logarithm of how much volumes grow: the sum of s, and of the normalisation's scale at every "
         "pixel."

@@ -58,8 +58,9 @@ MESSAGES: dict[str, str] = {
     "realnvp.journey.title": "变成噪声再变回来，一层一层看",
     "realnvp.journey.about": (
         "向右拖：{count} 个耦合层依次把图片变成噪声。向左拖：再变回来。第一张图来自**去程**的网络；第二张来"
-        "自**回程**的网络，它只拿到了 z。每个耦合层让一半的数保持不变，由它们决定另一半拉伸多少（s）、平移"
-        "多少（t）：只要手里有没变的那一半，就能撤销这一步。"
+        "自**回程**的网络，它只拿到了 z。每个耦合层先对同一通道的所有数做同样的平移和缩放（b 和 γ，学出来"
+        "的，对每张图片都一样）；然后一半的数不再变，由它们决定另一半拉伸多少（s）、平移多少（t）：只要手里有"
+        "没再变的那一半，就能撤销这一步。"
     ),
     "realnvp.strip.there": "去程：从 x 出发",
     "realnvp.strip.back": "回程：从 z 出发",
@@ -78,8 +79,8 @@ MESSAGES: dict[str, str] = {
     "realnvp.journey.alt": "去噪声途中两层之间的图片、回程的同一张、s 和 t",
     "realnvp.journey.hint": "滑块上方的曲线：如果流到这里为止，bits/dim 是多少。",
     "realnvp.journey.legend": (
-        "每个数都画在它对应的像素上。在 s 和 t 里：深色的数保持不变，灰色的数已经属于 z（被 split 分出去"
-        "了）。s 的颜色范围是 −1 到 1。"
+        "每个数都画在它对应的像素上。在 s 和 t 里：深色的数只受 γ 和 b 作用，灰色的数已经属于 z（被 "
+        "split 分出去了）。s 的颜色范围是 −1 到 1。"
     ),
     "realnvp.journey.says": (
         "一层也不经过，这张图片要 {start} bits/dim；走完最后一层是 {end}。第 {best} 层省得最多。去程和回程"
@@ -179,16 +180,19 @@ MESSAGES: dict[str, str] = {
     "realnvp.numbers.about": "选一层，点一个像素：看这个数经历了什么，又怎样撤销。",
     "realnvp.numbers.alt": "第 {n} 层在每个像素上的 s",
     "realnvp.numbers.hint": "点一个像素。",
-    "realnvp.numbers.picture": "s：橙色拉伸，蓝色压缩；深色的数不变，灰色的数已经完成。",
+    "realnvp.numbers.picture": "s：橙色拉伸，蓝色压缩；深色的数只受 γ 和 b 作用，灰色的数已经完成。",
     "realnvp.numbers.what": "看什么",
     "realnvp.what.y": "由 x 到 y",
     "realnvp.what.x": "由 y 回到 x",
     "realnvp.what.scale": "s",
     "realnvp.what.shift": "t",
     "realnvp.numbers.stays": (
-        "通道 {c}、行 {i}、列 {j} 属于**不变**的一半：只做归一化（γ、b），并参与决定别的数怎么变。"
+        "通道 {c}、行 {i}、列 {j} 属于**不变**的一半：和同一通道的所有数一样，先加上 b = {b}，再乘以 γ = "
+        "{gamma}，没有 s 和 t。它参与决定别的数怎么变。"
     ),
-    "realnvp.numbers.changes": "通道 {c}、行 {i}、列 {j} **在变**：s = {s}，先乘以 eˢ = {times}，再平移。",
+    "realnvp.numbers.changes": (
+        "通道 {c}、行 {i}、列 {j} **在变**：s = {s}。先加上 b = {b}，再乘以 γeˢ = {times}，最后加上 t = {t}。"
+    ),
     "realnvp.numbers.undo": "网络的那个数来自回程：只由 z 出发，经过这一层之后的所有层算回来。",
     "realnvp.numbers.none": "这个数不变：掩码使 s 和 t 都为 0。请点另一半里的像素。",
     "realnvp.numbers.scale": (
@@ -198,8 +202,8 @@ MESSAGES: dict[str, str] = {
     "realnvp.jacobian.alt": "{size} 个数的雅可比矩阵：对角线以下的三角形",
     "realnvp.jacobian.about": (
         "取像素周围的 {size} 个数，其余的固定不动。逐个轻轻挪动，记下所有数的反应：蛮力，不用公式。不变的 "
-        "{stay} 个排在前面。它们不受在变的 {change} 个影响，所以右上角是空的；在变的数彼此也不影响，所以那"
-        "里只有对角线。"
+        "{stay} 个排在前面，各自只乘以 γ。它们不受在变的 {change} 个影响，所以右上角是空的；在变的数彼此也不影"
+        "响，所以那里只有对角线。"
     ),
     "realnvp.jacobian.brute": "log |det J|，消元算出",
     "realnvp.jacobian.brute.help": "对 {size} × {size} 的中心差分矩阵做 slogdet，float64。",
