@@ -28,6 +28,7 @@ from app.settings import settings
 
 MAX_SIDE = 65_535  # the longest side that JPEG and most viewers hold
 STRIP = 20  # from this ratio of sides on, a note says what a network will see of the picture
+STRIP_NOTE = "image.note.strip"
 TINY = 8  # the same below this many pixels a side
 
 # Left out: EPS and WMF run a drawing program, the others need a handler that is not there or hold no still picture.
@@ -268,7 +269,7 @@ def _picture(image: Image.Image, data: bytes) -> Picture:
         notes.append("image.note.eight_bits")
     height, width = rgb.shape[:2]
     if max(width, height) >= STRIP * min(width, height):
-        notes.append("image.note.strip")
+        notes.append(STRIP_NOTE)
     if min(width, height) < TINY:
         notes.append("image.note.tiny")
     digest = hashlib.sha256(data).hexdigest()

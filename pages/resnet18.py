@@ -21,7 +21,7 @@ badges = header(CARD, t("resnet18.sentence"))
 way_in, answer = st.columns([2, 3], gap="large")
 with way_in:
     weights_id = weights_choice(CARD) or CARD.weights[0].id
-    source = image_input("resnet18", SAMPLES)
+    source = image_input("resnet18", SAMPLES, strips=True)
 
 model = load(CARD.slug, weights_id, current_engine(), chosen_file(CARD, weights_id))
 badges.show(model)

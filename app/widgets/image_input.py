@@ -21,7 +21,7 @@ import numpy as np
 import streamlit as st
 
 from app.assets.samples import Sample
-from app.images import BadImage, Picture, decode, resize
+from app.images import STRIP_NOTE, BadImage, Picture, decode, resize
 from app.settings import settings
 from app.text import t
 from app.widgets import state
@@ -62,11 +62,14 @@ def sample_param(samples: Sequence[Sample], slot: str = "") -> state.Param[str]:
     return state.Param(f"sample{slot}", samples[0].id, allowed=tuple(sample.id for sample in samples))
 
 
-def image_input(key: str, samples: Sequence[Sample], *, camera: bool = True, slot: str = "") -> Source:
+def image_input(
+    key: str, samples: Sequence[Sample], *, camera: bool = True, slot: str = "", strips: bool = False
+) -> Source:
     """Show the ways in and return the current picture.
 
     samples: at least one; the first is there before the visitor does anything. slot: tells the choices of two inputs
-    of one page apart in the link. Raises ValueError without a sample.
+    of one page apart in the link. strips: say what upscaling and a classifier make of a very long strip, where the
+    page is one of them; others frame the ink or cut a square themselves. Raises ValueError without a sample.
     """
     if not samples:
         raise ValueError("image_input needs a sample: a page shows a result before it is touched")
@@ -84,7 +87,8 @@ def image_input(key: str, samples: Sequence[Sample], *, camera: bool = True, slo
         st.caption(f"{t(sample.alt)} · {t('input.credit', credit=state.plain(sample.credit))}")
         source = Source(picture, sample.path.name, sample.id, picture.sha)
     for note in source.picture.notes:
-        st.caption(t(note))
+        if strips or note != STRIP_NOTE:
+            st.caption(t(note))
     return source
 
 

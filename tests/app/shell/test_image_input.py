@@ -10,7 +10,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from app.assets.samples import PHOTOS
-from app.images import decode
+from app.images import STRIP_NOTE, decode
 from app.text import t
 from app.widgets.image_input import SHA, parse_sha
 from app.widgets.pictures import Brought, Shelf
@@ -31,7 +31,7 @@ def page() -> None:
     state.enter("try")
     if "bytes" in st.session_state:
         image_input._take("in", image_input.own_param(), st.session_state.pop("bytes"), "my *file*.png")
-    source = image_input.image_input("in", PHOTOS)
+    source = image_input.image_input("in", PHOTOS, strips=st.session_state.get("strips", False))
     st.markdown(f"now {source.sample_id} {source.picture.width} {source.sha}")
 
 
@@ -59,6 +59,16 @@ def test_the_first_sample_is_there_at_once():
 def test_a_link_chooses_a_sample():
     assert now(start(sample=PHOTOS[1].id))[0] == PHOTOS[1].id
     assert now(start(sample="nothing"))[0] == PHOTOS[0].id
+
+
+def test_a_long_strip_is_remarked_only_where_that_is_true():
+    """Pages that frame the ink neither upscale nor look at the square in the middle."""
+    strip = io.BytesIO()
+    Image.new("RGB", (400, 10), (200, 40, 60)).save(strip, "PNG")
+    app = bring(start(), strip.getvalue())
+    assert now(app)[1] == "400" and t(STRIP_NOTE) not in [c.value for c in app.caption]
+    app.session_state["strips"] = True
+    assert t(STRIP_NOTE) in [c.value for c in app.run().caption]
 
 
 def test_ones_own_picture_and_a_refused_one():
