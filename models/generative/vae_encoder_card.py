@@ -121,8 +121,8 @@ CARD = ModelCard(
     blocks=blocks,
     parameters=parameters,
     formula=(
-        r"\log p(x)\ge\mathbb{E}_{q(z|x)}\left[\log p(x|z)\right]"
-        r"-\mathrm{KL}\left(q(z|x)\,\Vert\,\mathcal{N}(0,I)\right)"
+        r"\begin{aligned}\log p(x)\ge{}&\mathbb{E}_{q(z|x)}\left[\log p(x|z)\right]\\"
+        r"&-\mathrm{KL}\left(q(z|x)\,\Vert\,\mathcal{N}(0,I)\right)\end{aligned}"
     ),
     page=PAGE,
     tiny=TINY,
