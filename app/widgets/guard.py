@@ -29,14 +29,14 @@ _log = logging.getLogger("vitrine")
 
 
 @contextmanager
-def guard() -> Iterator[None]:
-    """Runs the body as this visitor and turns an exception into a sentence.
+def guard(part: bool = False) -> Iterator[None]:
+    """Runs the body as this visitor and turns an exception into a sentence. part: the body is a fragment.
 
     Under pytest the exception is raised, unless VITRINE_POLITE_ERRORS is set. An EngineError that no one answered
     says its own sentence.
     """
     try:
-        with as_user(user_token()), one_address():
+        with as_user(user_token()), one_address(part):
             yield
     except EngineError as error:
         st.error(t(error.reason, **error.details), icon=":material/info:")
@@ -61,7 +61,7 @@ def fragment(function: Callable[P, R] | None = None, *, run_every: float | None 
         @functools.wraps(inner)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> R | None:
             result: list[R] = []  # empty where the guard caught something
-            with guard():
+            with guard(part=True):
                 result.append(inner(*args, **kwargs))
             return result[0] if result else None
 

@@ -36,6 +36,8 @@ _PAGE = "vitrine.page"
 _VALUE = "vitrine.value"
 _NOTHING = object()
 _pending: ContextVar[dict[str, str | None] | None] = ContextVar("address", default=None)
+_ASKED = "vitrine.asked"  # names of the choices that the last whole run asked for
+_PUT = "vitrine.put"  # whether a callback has written to the address since the last run
 _WRITTEN = "vitrine.written"
 # A run that follows at once (a job has ended) makes Streamlit drop what it had not sent of the run before, the values
 # of new widgets among them; the browser would then take a slider's lowest value and report that as a choice. So one
@@ -65,11 +67,13 @@ class _Held:
     """A value in the session and every text by which a link has named it so far.
 
     restore: the visitor went back or forward in the browser, and the value has not been taken from the address yet.
+    text: how the address has it, None where it is left out.
     """
 
     value: Any
     seen: set[str] = field(default_factory=set)
     restore: bool = False
+    text: str | None = None
 
 
 # -- readers for the common kinds of values ----------------------------------------------------------------
@@ -324,6 +328,7 @@ def _stand_in(param: Param[T], legal: Collection[T]) -> T:
 def _write(param: Param[Any], held: _Held) -> None:
     """Bring the query string up to date. A default is left out, which keeps addresses short."""
     wanted = None if held.value == param.default else param.format(held.value)
+    held.text = wanted
     pending = _pending.get()
     current = st.query_params.get(param.name)
     if pending is not None:
@@ -333,17 +338,19 @@ def _write(param: Param[Any], held: _Held) -> None:
     elif wanted is None:
         if current is not None:
             del st.query_params[param.name]
+            st.session_state[_PUT] = True
     elif wanted != current:
         held.seen.add(wanted)
         st.query_params[param.name] = wanted
+        st.session_state[_PUT] = True
 
 
 @contextmanager
-def one_address() -> Iterator[None]:
+def one_address(part: bool = False) -> Iterator[None]:
     """What the body changes in the query string is written once, at its end.
 
     Each write is an entry in the browser's history; a page that settles five choices on its first run should not
-    cost its reader five presses of Back.
+    cost its reader five presses of Back. part: the body is a fragment's, which asks for few of the page's choices.
     """
     if _pending.get() is not None:
         yield
@@ -356,8 +363,32 @@ def one_address() -> Iterator[None]:
         _pending.reset(token)
         before = st.query_params.to_dict()
         after = {name: value for name, value in (before | pending).items() if value is not None}
+        put_before = st.session_state.pop(_PUT, False)
+        if not part:
+            st.session_state[_ASKED] = tuple(pending)
+        elif put_before or after != before:
+            after = _caught_up(after)
         if after != before:
             st.query_params.from_dict(after)
+
+
+def _caught_up(address: dict[str, str]) -> dict[str, str]:
+    """An address with the other choices of the page as the session has them.
+
+    A run comes with the browser's address, which lacks what runs before it wrote when presses follow fast. A whole run
+    sets all choices anew; a fragment would write the old ones back. A text that no one has read yet stays.
+    """
+    shelf: dict[str, _Held] = st.session_state.get(f"{_VALUE}:{page()}", {})
+    found = dict(address)
+    for name in st.session_state.get(_ASKED, ()):
+        held, raw = shelf.get(name), address.get(name)
+        if held is None or held.restore or (raw is not None and raw not in held.seen):
+            continue
+        if held.text is None:
+            found.pop(name, None)
+        else:
+            found[name] = held.text
+    return found
 
 
 def values() -> Mapping[str, Any]:

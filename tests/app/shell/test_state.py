@@ -136,6 +136,33 @@ def test_a_page_that_settles_writes_its_address_once():
     assert app.markdown[1].value == "[('first', 'a'), ('other', 'kept'), ('second', 'c')]"
 
 
+def hasty() -> None:
+    """A page of two choices, of which a fragment asks for the second only."""
+    import streamlit as st
+
+    from app.widgets import state
+
+    left, right = (state.Param(name, "x", allowed=("x", "y")) for name in ("left", "right"))
+    state.enter("hasty")
+    part = st.session_state.get("part", False)
+    with state.one_address(part):
+        for param in (right,) if part else (left, right):
+            st.selectbox(param.name, ("x", "y"), **state.bind(param))
+
+
+def test_a_fragment_does_not_write_an_older_address_back():
+    """Pressed fast, the second choice comes with the address from before the first one's run."""
+    app = AppTest.from_function(hasty)
+    app.query_params["left"] = "y"
+    app.run()
+    app.selectbox[0].set_value("x").run()
+    assert dict(app.query_params) == {}
+    app.query_params["left"] = "y"
+    app.session_state["part"] = True
+    app.selectbox[1].set_value("y").run()
+    assert not app.exception and dict(app.query_params) == {"right": "y"}
+
+
 def test_a_new_widget_is_told_its_value_in_the_run_that_follows_at_once_too(monkeypatch):
     """What the first run sent may never arrive: the browser must not then report a slider's lowest value."""
     app = start(mask="0.5")
