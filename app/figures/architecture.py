@@ -323,6 +323,10 @@ def draw(
             return gutter_top[0] + lane * LANE + 2
         return gutter_top[gutter] + 10 + lane * LANE
 
+    def from_the_side(box: Box, level: float) -> list[tuple[float, float]]:
+        x = box.x - (gap_x / 2 if box.x > left else 6)
+        return [(x, level), (x, box.middle[1]), (box.x - 1, box.middle[1])]
+
     arrows: list[str] = []
     for source, name in edges:
         a, b = boxes[source], boxes[name]
@@ -353,12 +357,8 @@ def draw(
                 for n, box in boxes.items()
                 if box.x == b.x and box.y > b.y and place[n].row == place[name].row
             ]
-            if below:  # something stands under it: come in from the side
-                points[-2:] = [
-                    (b.x - gap_x / 2, level),
-                    (b.x - gap_x / 2, b.middle[1]),
-                    (b.x - 1, b.middle[1]),
-                ]
+            if below:  # something stands under it
+                points[-2:] = from_the_side(b, level)
         elif how == "wrap":
             right = a.x + a.width
             points = [
@@ -379,6 +379,8 @@ def draw(
                 (in_x, second),
                 (in_x, b.y - 1),
             ]
+        if how != "below" and place[name].level:  # something stands over it
+            points[-2:] = from_the_side(b, points[-2][1])
         arrows.append(_arrow(rounded(points), lit, how != "wrap"))
 
     frames = _frames(groups(blocks), opened, boxes, place)

@@ -100,14 +100,22 @@ KATEX = set(
 
 def check_latex(formula: str) -> None:
     """Raise AssertionError where braces, \\left and \\right or environments do not match, or a word is not KaTeX's."""
-    bare = formula.replace(r"\{", "").replace(r"\}", "")
+    bare = (
+        formula.replace(r"\\", " ").replace(r"\{", "").replace(r"\}", "")
+    )  # without line breaks and set braces
     depth = 0
     for character in bare:
         depth += {"{": 1, "}": -1}.get(character, 0)
         assert depth >= 0, f"brace closed too early: {formula}"
     assert depth == 0, f"brace left open: {formula}"
     assert len(re.findall(r"\\left(?![a-z])", bare)) == len(re.findall(r"\\right(?![a-z])", bare)), formula
-    assert re.findall(r"\\begin\{(\w+)", bare) == re.findall(r"\\end\{(\w+)", bare), formula
+    open_environments: list[str] = []
+    for way, name in re.findall(r"\\(begin|end)\{(\w+)", bare):
+        if way == "begin":
+            open_environments.append(name)
+        else:
+            assert open_environments and open_environments.pop() == name, f"environments cross: {formula}"
+    assert not open_environments, f"environment left open: {formula}"
     unknown = set(re.findall(r"\\([A-Za-z]+)", bare)) - KATEX
     assert not unknown, f"{sorted(unknown)} in {formula}"
     assert not re.search(r"[_^]\s*(?=[_^}]|$)", bare), f"empty index: {formula}"
@@ -121,7 +129,9 @@ def test_formulas(card: ModelCard):
         check_latex(spec.formula)
 
 
-@pytest.mark.parametrize("bad", [r"\frac{a", r"a}", r"\left(a", r"\begin{cases}a", r"\foo", "a_"])
+@pytest.mark.parametrize(
+    "bad", [r"\frac{a", r"a}", r"\left(a", r"\begin{cases}a", r"\end{cases}", r"a\\b}", r"\foo", "a_"]
+)
 def test_bad_formulas_are_noticed(bad: str):
     with pytest.raises(AssertionError):
         check_latex(bad)

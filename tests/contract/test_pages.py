@@ -15,7 +15,8 @@ from models.registry import heads
 from tests.imports import ROOT
 
 HEADS = heads()
-UPLOAD = {"vae": {"from_a": "picture"}}  # where the uploader stands behind a choice: the link that makes it
+# where the uploader stands behind a choice: the link that makes it
+UPLOAD = {"vae": {"from_a": "picture"}, "realnvp": {"from": "picture"}}
 ENGINES = [pytest.param("torch", marks=pytest.mark.torch), "onnx"]
 
 
