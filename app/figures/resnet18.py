@@ -578,12 +578,12 @@ class Bar:
 
 
 def percent(p: float) -> str:
-    """97.3 %, 0.04 %, < 0.01 %."""
+    """97.3%, 0.04%, < 0.01%."""
     if p >= 0.0995:
-        return f"{100 * p:.1f} %"
+        return f"{100 * p:.1f}%"
     if p >= 0.0001:
-        return f"{100 * p:.2g} %"
-    return "< 0.01 %"
+        return f"{100 * p:.2g}%"
+    return "< 0.01%"
 
 
 def answer_html(bars: Sequence[Bar], label: str) -> str:

@@ -174,7 +174,7 @@ def rounded(share: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A probability as a reader takes it in, written as the language writes it: "63 %", "0.02 %", "> 99.99 %"."""
+    """A probability as a reader takes it in: "63%", "0.02%", "> 99.99%"."""
     if share in (0.0, 1.0):
         value = f"{100 * share:.0f}"
     elif share > 0.9999:

@@ -45,7 +45,7 @@ def together(sentences: Sequence[str]) -> str:
 
 
 def percent(share: float) -> str:
-    """0.4138 -> "41 %", 0.00312 -> "0.31 %": two figures, written as the language writes it."""
+    """0.4138 -> "41%", 0.00312 -> "0.31%": two figures."""
     value = 100 * share
     figures = f"{value:.0f}" if value >= 9.5 or value == 0 else f"{value:.2g}"
     return t("graph_input.percent", value=figures)

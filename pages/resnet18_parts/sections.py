@@ -669,7 +669,7 @@ def branches(s: Shown) -> None:
             t("resnet18.branches.cosine"), f"{here.cosine:+.2f}", help=t("resnet18.branches.cosine.help")
         )
         three.metric(
-            t("resnet18.branches.cut"), f"{100 * here.cut:.0f} %", help=t("resnet18.branches.cut.help")
+            t("resnet18.branches.cut"), f"{100 * here.cut:.0f}%", help=t("resnet18.branches.cut.help")
         )
     with right:
         words = {name: t(f"resnet18.chart.{name}") for name in ("residual", "shortcut", "ratio", "title")}

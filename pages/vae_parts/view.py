@@ -118,7 +118,7 @@ def read(model: Model, pictures: np.ndarray) -> np.ndarray:
 
 
 def verdict(probabilities: np.ndarray) -> str:
-    """ "7 · 96 %"; "no digit" where all ten are near chance, as the judge was taught for such pictures."""
+    """ "7 · 96%"; "no digit" where all ten are near chance, as the judge was taught for such pictures."""
     if probabilities.max() < NONE:
         return t("vae.judge.none")
     return f"{int(probabilities.argmax())} · {percent(float(probabilities.max()))}"
@@ -203,7 +203,7 @@ def choose_one(scene: Scene, suffix: str) -> None:
 
 
 def percent(share: float) -> str:
-    """A share or probability: "63 %", "0.4 %", "> 99.9 %"."""
+    """A share or probability: "63%", "0.4%", "> 99.9%"."""
     if share > 0.999 and share < 1:
         value = "> 99.9"
     elif 0 < share < 0.001:

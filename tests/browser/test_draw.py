@@ -109,7 +109,7 @@ def test_keyboard_alone(app, demo):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     told(page, r"exact \[\[0.4, 0.62\], \[0.42, 0.62\]\]")
-    assert page.locator(".live").nth(1).text_content() == "x 42 % · y 62 %"
+    assert page.locator(".live").nth(1).text_content() == "x 42% · y 62%"
     page.keyboard.press("Backspace")
     told(page, r"exact \[\[0.4, 0.62\]\]")
     settle(page)

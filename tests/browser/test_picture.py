@@ -194,7 +194,7 @@ def test_the_divider_moves_without_a_rerun_and_a_click_picks(app, demo, width):
         page.keyboard.press(key)
         page.wait_for_timeout(80)
         assert shown() == pytest.approx(expected, abs=0.6)
-    assert slider.get_attribute("aria-valuetext") == "90 % nearest"
+    assert slider.get_attribute("aria-valuetext") == "90% nearest"
     box = picture.bounding_box()
     assert box is not None
     y = box["y"] + box["height"] * 0.6

@@ -9,7 +9,7 @@ MESSAGES: dict[str, str] = {
     "dcgan_generator.score": "the judge is sure of {confident:.1%} of {samples:,} samples",
     "dcgan_generator.weights.digits": "Digits",
     "dcgan_discriminator.weights.digits": "Digits",
-    "dcgan.percent": "{value} %",
+    "dcgan.percent": "{value}%",
     # input
     "dcgan.seed": "Seed",
     "dcgan.seed.next": "Other samples",
@@ -28,7 +28,7 @@ MESSAGES: dict[str, str] = {
     "dcgan.closer.alt": "Sample {n}, enlarged",
     "dcgan.d": "D(G(z))",
     "dcgan.d.help": (
-        "The discriminator’s probability that the picture is real. 50 % means that it cannot tell; that is what "
+        "The discriminator’s probability that the picture is real. 50% means that it cannot tell; that is what "
         "the "
         "generator is after."
     ),
@@ -81,10 +81,10 @@ MESSAGES: dict[str, str] = {
     "dcgan.walk.alt": "The walk between the chosen samples",
     "dcgan.walk.norms": "Length of z along both ways",
     "dcgan.walk.axis": "stop to stop",
-    "dcgan.walk.shell": "99 % of all z",
+    "dcgan.walk.shell": "99% of all z",
     "dcgan.walk.says": (
         "The first two stops are {angle}° apart. Half-way the arc has length {spherical}, the straight line only "
-        "{linear}; 99 % of normal vectors lie between {low} and {high}."
+        "{linear}; 99% of normal vectors lie between {low} and {high}."
     ),
     # ask D
     "dcgan.ask.title": "Ask D: real or generated?",
@@ -99,7 +99,7 @@ MESSAGES: dict[str, str] = {
     "dcgan.ask.says": (
         "On average D gives {real} to {count} real digits that it never saw, and {generated} to as many "
         "generated ones. Shown one of each, it gives the real one more in {ranked} of the pairs; guessing "
-        "would be 50 %."
+        "would be 50%."
     ),
     "dcgan.canvas": "Or draw a digit:",
     "dcgan.canvas.alt": "Canvas for a digit of your own",

@@ -78,7 +78,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.attention.heads.hint": "Click a cell: it chooses the head, and the pair that is worked out below.",
     "ddpm_inside.attention.says": (
         "Head {head} spreads its attention over about **{number}** of {tokens} places; the most heard one gets "
-        "{best} %, the pixel itself {itself} %. On average it reads from {far} cells away; looking everywhere alike "
+        "{best}%, the pixel itself {itself}%. On average it reads from {far} cells away; looking everywhere alike "
         "would give {even}."
     ),
     "ddpm_inside.attention.pair": "One pair",
@@ -186,7 +186,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.guide.line": "How much the class changes the noise that is found, along the path",
     "ddpm_inside.guide.axis": "step",
     "ddpm_inside.guide.says": (
-        "On this path “{name}” matters most at step {step} (t = {t}): there it changes the noise by {share} %."
+        "On this path “{name}” matters most at step {step} (t = {t}): there it changes the noise by {share}%."
     ),
     # schedules
     "ddpm_inside.schedule": "Noise schedules",
@@ -202,11 +202,11 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.schedule.cosine": "cosine",
     "ddpm_inside.schedule.notes": "the notes’",
     "ddpm_inside.schedule.here": "At t = {t}:",
-    "ddpm_inside.schedule.cell": "{name}, t = {t}: {signal} % of the picture",
+    "ddpm_inside.schedule.cell": "{name}, t = {t}: {signal}% of the picture",
     "ddpm_inside.schedule.cells": "The finished sample, drowned by each schedule",
     "ddpm_inside.schedule.says": (
         "At the end of 1000 steps ᾱ is {linear} with the linear schedule, and {notes} with the notes’ one: √ᾱ = "
-        "**{signal} %** of the picture would still shine through, and sampling could not begin with pure noise."
+        "**{signal}%** of the picture would still shine through, and sampling could not begin with pure noise."
     ),
     # samplers
     "ddpm_inside.samplers": "DDPM against DDIM",
@@ -225,7 +225,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.samplers.ddim1.short": "DDIM, η = 1",
     "ddpm_inside.samplers.large.short": "DDPM, σ² = β",
     "ddpm_inside.samplers.steps": "{n} steps",
-    "ddpm_inside.samplers.reads": "{digit}, {p} %",
+    "ddpm_inside.samplers.reads": "{digit}, {p}%",
     "ddpm_inside.samplers.line": "How far fewer steps end from {n} steps",
     "ddpm_inside.samplers.x": "steps",
     "ddpm_inside.samplers.y": "difference (rms)",
@@ -244,8 +244,8 @@ MESSAGES: dict[str, str] = {
         "gone after 1000 steps."
     ),
     "ddpm_inside.note.E13.number": (
-        "ᾱ at the end: {right:.3e}, with the notes’ β {notes:.4f}. √ᾱ of the picture would be left: {signal:.1f} % "
-        "instead of {left:.2f} %."
+        "ᾱ at the end: {right:.3e}, with the notes’ β {notes:.4f}. √ᾱ of the picture would be left: {signal:.1f}% "
+        "instead of {left:.2f}%."
     ),
     "ddpm_inside.note.E14": (
         "In the second line of the substitution both noises are printed as $z_2$. The last one is **$z_1$**. Only "

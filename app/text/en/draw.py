@@ -14,7 +14,7 @@ MESSAGES: dict[str, str] = {
     "draw.points.full": "Points: {count}, no more fit in",
     "draw.strokes.count": "Strokes: {count}",
     "draw.strokes.full": "Strokes: {count}, no more fit in",
-    "draw.at": "x {x} % · y {y} %",
+    "draw.at": "x {x}% · y {y}%",
     "draw.down": "pen down",
     "draw.up": "pen up",
 }

@@ -87,7 +87,7 @@ MESSAGES: dict[str, str] = {
     "embed_inside.far.chart": "Mean distance from the start after each step",
     "embed_inside.far.y": "edges away",
     "embed_inside.far.numbers": (
-        "{back} % of the steps go straight back to where the walk came from; a walk of {long} nodes meets "
+        "{back}% of the steps go straight back to where the walk came from; a walk of {long} nodes meets "
         "{distinct} different ones."
     ),
     # pairs
@@ -122,7 +122,7 @@ MESSAGES: dict[str, str] = {
     "embed_inside.softmax.alt": "The way down the Huffman tree to {name}, with the probability of every turn",
     "embed_inside.softmax.bars": "The likeliest contexts of {name}",
     "embed_inside.softmax.contexts": "Contexts of **{name}** by the trained vectors (click one to work it out)",
-    "embed_inside.softmax.beyond": "{count} nodes, {share} %",
+    "embed_inside.softmax.beyond": "{count} nodes, {share}%",
     "embed_inside.softmax.table": "Turn by turn",
     "embed_inside.softmax.inner": "inner node",
     "embed_inside.softmax.bit": "turn",
@@ -167,7 +167,7 @@ MESSAGES: dict[str, str] = {
     ),
     "embed_inside.alias.check": (
         "The areas add up to the probabilities, {apart} apart at most. {throws} throws: {off} off at most, χ² = "
-        "{chi2} (degrees of freedom: {freedom}; 99.9 % stay below {bound})."
+        "{chi2} (degrees of freedom: {freedom}; 99.9% stay below {bound})."
     ),
     "embed_inside.alias.even": (
         "Here all outcomes are equally likely, so no column has to share. A weighted graph shows how they do, or "
@@ -293,8 +293,8 @@ MESSAGES: dict[str, str] = {
     "embed_inside.layers.bars": "From **{name}** on floor {k}, a step goes to",
     "embed_inside.layers.bars.alt": "Probabilities of a step from {name} on floor {k}",
     "embed_inside.layers.moves": (
-        "{gamma} of its edges weigh more than the floor’s mean of {mean}. So a walk here stays with **{stay} %**, "
-        "goes up with **{up} %** and down with **{down} %**: the more company a node has, the more it pays to look "
+        "{gamma} of its edges weigh more than the floor’s mean of {mean}. So a walk here stays with **{stay}%**, "
+        "goes up with **{up}%** and down with **{down}%**: the more company a node has, the more it pays to look "
         "farther."
     ),
     "embed_inside.layers.only.up": "This is the ground floor: when the floor changes, it can only be up.",
@@ -385,7 +385,7 @@ MESSAGES: dict[str, str] = {
     ),
     "embed_inside.terms.beta": (
         "With β = {beta}, the net says **{edges}** on average where there is an edge and **{others}** where there "
-        "is none. Only {share} % of all cells are edges; with β = 1 the zeros would have the say."
+        "is none. Only {share}% of all cells are edges; with β = 1 the zeros would have the say."
     ),
     # evaluation
     "embed_inside.evaluate.title": "Evaluation",
@@ -404,14 +404,14 @@ MESSAGES: dict[str, str] = {
     "embed_inside.evaluate.seeds": "Seeds",
     "embed_inside.evaluate.start": "Evaluate",
     "embed_inside.evaluate.note.links": (
-        "{runs} trainings. Each time {share} % of the edges are hidden, the method is trained on the rest, and its "
+        "{runs} trainings. Each time {share}% of the edges are hidden, the method is trained on the rest, and its "
         "vectors must rank the hidden edges above as many pairs that never were edges."
     ),
     "embed_inside.evaluate.note.labels": (
-        "{runs} trainings. Each time a logistic regression learns the labels of {share} % of the nodes from their "
+        "{runs} trainings. Each time a logistic regression learns the labels of {share}% of the nodes from their "
         "vectors and is asked for the others."
     ),
-    "embed_inside.evaluate.step": "{method}, {percent} % of all",
+    "embed_inside.evaluate.step": "{method}, {percent}% of all",
     "embed_inside.evaluate.no_labels": (
         "This graph has no labels, so there are none to find. Choose a graph with labels, or ask for hidden edges."
     ),
@@ -528,7 +528,7 @@ MESSAGES: dict[str, str] = {
     # two claims
     "embed_inside.claim.start": "Try it",
     "embed_inside.claim.note": "{runs} trainings, three seeds each.",
-    "embed_inside.claim.step": "{percent} % of all trainings",
+    "embed_inside.claim.step": "{percent}% of all trainings",
     "embed_inside.claim.degree.title": "A claim tried: LINE does badly where degrees are low",
     "embed_inside.claim.degree.about": (
         "The notes say that LINE does badly where degrees are low and well where they are high. {nodes} nodes in "

@@ -175,7 +175,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.role.train": "known in training",
     "graph_networks.role.validation": "validation",
     "graph_networks.role.test": "test",
-    "graph_networks.node": "{label}; predicted {predicted} ({percent} %); {role}",
+    "graph_networks.node": "{label}; predicted {predicted} ({percent}%); {role}",
     "graph_networks.chosen": "**Node {name}** and its company",
     "graph_networks.chosen.unlabelled": "This network has learned no classes.",
     "graph_networks.belief": "Probability of each class for the chosen node",
@@ -248,7 +248,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.lstm.alt": "The state of the LSTM after each neighbour, and at the end of the reversed order",
     "graph_networks.lstm.order": (
         "**Order matters.** Read in the opposite order, the same neighbours give a summary that differs by "
-        "{percent} % "
+        "{percent}% "
         "of its length. The authors shuffle the neighbours in training for this reason."
     ),
     "graph_networks.lstm.check": "Recomputed in float64; difference to the network’s own number: {difference}.",
@@ -387,7 +387,7 @@ MESSAGES: dict[str, str] = {
         "neighbours "
         "would be {all} of {count} nodes and {all_messages} messages. Grey nodes are not read."
     ),
-    "graph_networks.sampling.off": "This sample’s embedding lies {percent} % of its length away from the exact one.",
+    "graph_networks.sampling.off": "This sample’s embedding lies {percent}% of its length away from the exact one.",
     "graph_networks.sampling.chart": "Error of the embedding by the number of neighbours that are read",
     "graph_networks.sampling.x": "neighbours read of each node",
     "graph_networks.sampling.y": "error, %",
@@ -415,7 +415,7 @@ MESSAGES: dict[str, str] = {
     "graph_networks.smoothing.accuracy.short": "right, %",
     "graph_networks.smoothing.says": (
         "For 16 random signals two nodes’ directions are {first} apart at first and {now} after {power} rounds: "
-        "{percent} % of it."
+        "{percent}% of it."
     ),
     "graph_networks.smoothing.trained": "And with learning?",
     "graph_networks.smoothing.trained.about": (

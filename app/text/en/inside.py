@@ -15,7 +15,7 @@ MESSAGES: dict[str, str] = {
     "picture.before": "before",
     "picture.after": "after",
     "picture.split": "Divider between “{before}” and “{after}”",
-    "picture.split_value": "{percent} % {before}",
+    "picture.split_value": "{percent}% {before}",
     # words of the axes
     "axis.batch": "batch",
     "axis.channel": "channel",
@@ -37,7 +37,7 @@ MESSAGES: dict[str, str] = {
     "inside.shape": "`{name}` · {shape} · {dtype}",
     "inside.source": "The lines that compute it: {path}, from line {line}",
     "inside.statistics": (
-        "min {minimum} · max {maximum} · mean {mean} · std {deviation} · L2 norm {norm} · {zeros} % zeros"
+        "min {minimum} · max {maximum} · mean {mean} · std {deviation} · L2 norm {norm} · {zeros}% zeros"
     ),
     "inside.odd": "· {count} values are not finite",
     "inside.choose_help": "{count} to choose from",
@@ -72,7 +72,7 @@ MESSAGES: dict[str, str] = {
     "inside.mask_alt": "Mask of window {window}: {blocked} of {pairs} pairs are blocked, drawn black",
     "inside.mask_hint": "White may attend, black may not.",
     "inside.mask_numbers": (
-        "Window {window}: {blocked} of {pairs} pairs blocked ({percent} %). "
+        "Window {window}: {blocked} of {pairs} pairs blocked ({percent}%). "
         "Different masks in this picture: {kinds}."
     ),
     "inside.mask_cell": "query **{query}**, key **{key}**: **{value}** is added to the score",

@@ -20,7 +20,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.cut.none": "All that the net sees: {width} × {height} scaled to {side} × {side} pixels.",
     "resnet18.cut": (
         "All that the net sees: the middle square of {width} × {height}, scaled to {side} × {side} "
-        "pixels ({kept} % of the area)."
+        "pixels ({kept}% of the area)."
     ),
     "resnet18.says.sure": "It is sure: {name}, {p}",
     "resnet18.says.rather": "Rather {name}, {p}",
@@ -30,7 +30,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.hesitates": "As uncertain as an even choice between {n} of the {classes} classes.",
     "resnet18.hesitates.help": (
         "The exponential of the entropy of the probabilities: 1 is certainty. Softmax always adds up "
-        "to 100 %, so a "
+        "to 100%, so a "
         "net can be sure of a class even where none fits. That is what the next line is for."
     ),
     "resnet18.ood.inside": "The picture looks like those these weights were trained on.",
@@ -50,9 +50,9 @@ MESSAGES: dict[str, str] = {
     "resnet18.ood.unlike": "unlike them",
     "resnet18.ood.here": "{kind} {score}, threshold {threshold}",
     "resnet18.ood.rates": (
-        "Measured: this threshold keeps {keeps} % of emoji in the unseen style, and flags {photos} % "
+        "Measured: this threshold keeps {keeps}% of emoji in the unseen style, and flags {photos}% "
         "of photographs, "
-        "{digits} % of handwritten digits and {noise} % of noise."
+        "{digits}% of handwritten digits and {noise}% of noise."
     ),
     # class activation
     "resnet18.cam.title": "Where it looked",
@@ -138,7 +138,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.field.says": (
         "Its receptive field measures {size} × {size} pixels (columns {x0} to {x1}, rows {y0} to {y1}) "
         "and moves by "
-        "{stride} pixels a cell. It covers {share} % of the picture."
+        "{stride} pixels a cell. It covers {share}% of the picture."
     ),
     "resnet18.field.cut": "The rest lies outside, where padding is zeros.",
     "resnet18.field.effect": "Real influence",
@@ -205,9 +205,9 @@ MESSAGES: dict[str, str] = {
     "resnet18.filters.response": "Answer of filter {n}, after batch norm and ReLU",
     "resnet18.filters.response.alt": "Where in the picture filter {n} answers",
     "resnet18.filters.numbers": (
-        "Filter {n}: weights from {low} to {high}, sum {sum}. {grey} % of its energy is the same in "
+        "Filter {n}: weights from {low} to {high}, sum {sum}. {grey}% of its energy is the same in "
         "red, green and blue. "
-        "It is silent at {off} % of the positions."
+        "It is silent at {off}% of the positions."
     ),
     # play
     "resnet18.play.title": "Play: take branches out",

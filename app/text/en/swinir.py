@@ -136,7 +136,7 @@ MESSAGES: dict[str, str] = {
     # attention
     "swinir.attention.about": (
         "In each layer a pixel may listen to the 64 pixels of its window only. How much it takes from each is one "
-        "number, and the 64 numbers sum to 100 %. Pick a pixel, a layer and a head."
+        "number, and the 64 numbers sum to 100%. Pick a pixel, a layer and a head."
     ),
     "swinir.where.alt": "The net’s input with this layer’s windows; the pixels that the picked one listens to glow",
     "swinir.where.hint": "Click another pixel.",
@@ -145,11 +145,11 @@ MESSAGES: dict[str, str] = {
     "swinir.window.alt": "The window of {size} × {size} pixels among its neighbours, attention over it",
     "swinir.window.hint": "The window and its neighbours as the layer cuts them. Dashed: joined by the roll.",
     "swinir.listened": (
-        "Head {head} takes most, **{share} %**, from {place}. Spread evenly, it would be "
+        "Head {head} takes most, **{share}%**, from {place}. Spread evenly, it would be "
         "listening to **{number}** of {tokens} pixels."
     ),
     "swinir.would_have": (
-        "**{count}** pixels are silenced by the mask; without it they would get **{share} %** of the attention."
+        "**{count}** pixels are silenced by the mask; without it they would get **{share}%** of the attention."
     ),
     "swinir.padded": "{count} of its pixels lie outside of the picture: they are reflections of its edge.",
     "swinir.offset.itself": "the pixel itself",
@@ -164,7 +164,7 @@ MESSAGES: dict[str, str] = {
         "How much the picked pixel (framed) takes from each pixel of its window, in percent. Hatched: silenced by the "
         "mask. Click a cell to work that pair out below."
     ),
-    "swinir.percent": "{value} %",
+    "swinir.percent": "{value}%",
     "swinir.head_n": "Head {n}",
     "swinir.head.alt": "Attention of head {n} over the window; the largest is {share} percent",
     "swinir.depth": "Through all layers",
@@ -294,15 +294,15 @@ MESSAGES: dict[str, str] = {
     "swinir.leak.changed": "Pixels changed",
     "swinir.leak.changed.help": "By more than 1/255 in at least one channel.",
     "swinir.leak.words": (
-        "On average {mean}/255. **{share} %** of all difference lies within one window of the picture’s edges, a band "
-        "that is {area} % of its area."
+        "On average {mean}/255. **{share}%** of all difference lies within one window of the picture’s edges, a band "
+        "that is {area}% of its area."
     ),
     "swinir.leak.crop": "Measured on the part of {width} × {height} pixels around the picked pixel.",
     "swinir.leak.pick": "The picked pixel in layer {layer}, head {head}:",
     "swinir.leak.with": "**With the mask** (%)",
     "swinir.leak.without": "**The mask adds {added}** (%)",
     "swinir.leak.heard": (
-        "{share} % now go to pixels that are no neighbours. (Here the mask is weakened in the layers before, too: "
+        "{share}% now go to pixels that are no neighbours. (Here the mask is weakened in the layers before, too: "
         "what arrives is another picture, so the share need not equal the one further up.)"
     ),
     # notes

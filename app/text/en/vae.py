@@ -25,7 +25,7 @@ MESSAGES: dict[str, str] = {
     "vae_decoder.weights.ae16": "Autoencoder, 16 numbers",
     "vae_decoder.weights.beta025": "VAE, 16 numbers, β = ¼",
     "vae_decoder.weights.beta4": "VAE, 16 numbers, β = 4",
-    "vae.percent": "{value} %",
+    "vae.percent": "{value}%",
     "vae.a": "Picture A",
     "vae.b": "Picture B",
     "vae.which": "Look at",
@@ -72,7 +72,7 @@ MESSAGES: dict[str, str] = {
         "Both pictures are encoded; what lies between their codes is decoded. Drag the slider: nothing is "
         "computed any more. Along the way a **judge**, a classifier that learned from other digits, says "
         "which digit it sees and how sure it is. It also learned from pictures that are no digits, mixtures "
-        "for instance, and is as unsure as can be of those: then it says “no digit” (all ten at about 10 %)."
+        "for instance, and is as unsure as can be of those: then it says “no digit” (all ten at about 10%)."
     ),
     "vae.size": "Size of the code",
     "vae.size.n": "{n} numbers",
@@ -182,7 +182,7 @@ MESSAGES: dict[str, str] = {
         "Trained on **two** moons neither net finds the three-quarter moon: at worst they are {ae_two} (AE) "
         "and {vae_two} (VAE) off any moon, half of it grey. Noise only decides where one picture gives way to "
         "the other. Trained on **all phases** both pass from moon to moon ({ae_all} and {vae_all} off at "
-        "worst). What noise and KL add is an even pace: half-way, where 75 % should be lit, the autoencoder "
+        "worst). What noise and KL add is an even pace: half-way, where 75% should be lit, the autoencoder "
         "shows {ae_lit}, the VAE {vae_lit}. The picture between must have been seen; noise does not invent "
         "it."
     ),

@@ -69,8 +69,8 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.attention.heads.alt": "所选像素在 {count} 个 head 中读取了哪些位置",
     "ddpm_inside.attention.heads.hint": "点击一格：选定 head，并选定下面要验算的一对。",
     "ddpm_inside.attention.says": (
-        "head {head} 把注意力分给 {tokens} 个位置中的约 **{number}** 个；最受关注的位置占 {best} %，像素自己占 "
-        "{itself} %。平均从 {far} 格之外读取；如果处处一样看，平均会是 {even} 格。"
+        "head {head} 把注意力分给 {tokens} 个位置中的约 **{number}** 个；最受关注的位置占 {best}%，像素自己占 "
+        "{itself}%。平均从 {far} 格之外读取；如果处处一样看，平均会是 {even} 格。"
     ),
     "ddpm_inside.attention.pair": "一对像素",
     "ddpm_inside.attention.output": "汇集的结果",
@@ -168,7 +168,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.guide.share": "差异占噪声的比例",
     "ddpm_inside.guide.line": "沿着路径，类别对找到的噪声改变了多少",
     "ddpm_inside.guide.axis": "步",
-    "ddpm_inside.guide.says": "在这条路径上，“{name}”在第 {step} 步（t = {t}）影响最大：使噪声改变了 {share} %。",
+    "ddpm_inside.guide.says": "在这条路径上，“{name}”在第 {step} 步（t = {t}）影响最大：使噪声改变了 {share}%。",
     # 噪声调度
     "ddpm_inside.schedule": "噪声调度（schedule）",
     "ddpm_inside.schedule.about": (
@@ -183,10 +183,10 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.schedule.cosine": "余弦",
     "ddpm_inside.schedule.notes": "笔记",
     "ddpm_inside.schedule.here": "在 t = {t}：",
-    "ddpm_inside.schedule.cell": "{name}，t = {t}：还剩图片的 {signal} %",
+    "ddpm_inside.schedule.cell": "{name}，t = {t}：还剩图片的 {signal}%",
     "ddpm_inside.schedule.cells": "完成的样本在三种调度下被噪声淹没的样子",
     "ddpm_inside.schedule.says": (
-        "1000 步之后，线性调度的 ᾱ 是 {linear}，笔记里的是 {notes}：√ᾱ = **{signal} %** 的图片仍然透得出来，采样就不"
+        "1000 步之后，线性调度的 ᾱ 是 {linear}，笔记里的是 {notes}：√ᾱ = **{signal}%** 的图片仍然透得出来，采样就不"
         "能从纯噪声开始。"
     ),
     # 采样器
@@ -205,7 +205,7 @@ MESSAGES: dict[str, str] = {
     "ddpm_inside.samplers.ddim1.short": "DDIM，η = 1",
     "ddpm_inside.samplers.large.short": "DDPM，σ² = β",
     "ddpm_inside.samplers.steps": "{n} 步",
-    "ddpm_inside.samplers.reads": "{digit}，{p} %",
+    "ddpm_inside.samplers.reads": "{digit}，{p}%",
     "ddpm_inside.samplers.line": "较少的步数与 {n} 步的结果相差多少",
     "ddpm_inside.samplers.x": "步数",
     "ddpm_inside.samplers.y": "差异（均方根）",
@@ -223,8 +223,8 @@ MESSAGES: dict[str, str] = {
         "笔记让 β 从 0.0001 到 0.002。论文及其代码到 **0.02** 为止：只有这样，1000 步之后图片才真正消失。"
     ),
     "ddpm_inside.note.E13.number": (
-        "最后一步的 ᾱ 是 {right:.3e}，按笔记的 β 是 {notes:.4f}。也就是说 √ᾱ = {signal:.1f} % 的图片会留下，而不是 "
-        "{left:.2f} %。"
+        "最后一步的 ᾱ 是 {right:.3e}，按笔记的 β 是 {notes:.4f}。也就是说 √ᾱ = {signal:.1f}% 的图片会留下，而不是 "
+        "{left:.2f}%。"
     ),
     "ddpm_inside.note.E14": (
         "代入推导的第二行里，两个噪声都写成了 $z_2$。最后一个应是 **$z_1$**。正因为两者相互独立，方差才能相加成 "
