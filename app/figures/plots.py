@@ -60,6 +60,13 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [low, high]
 
 
+def told_apart(values: Sequence[float]) -> list[str]:
+    """Round numbers as words, with as many figures as it takes that no two read alike."""
+    words = [short(value) for value in values]
+    exact = [f"{value:.12g}" for value in values]
+    return words if len(set(words)) == len(words) else exact
+
+
 def powers(low: float, high: float, most: int = 6) -> list[float]:
     """Powers of ten from low to high, thinned to at most `most`."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
@@ -228,18 +235,20 @@ def _axes(field: _Field, x_label: str, y_label: str, width: int, height: int, y_
     parts = [
         f'<line x1="{field.left}" x2="{field.right}" y1="{field.bottom}" y2="{field.bottom}" stroke="{FAINT}"/>'
     ]
-    for value in ticks(*field.x, most=max(3, width // 90)):
+    across = ticks(*field.x, most=max(3, width // 90))
+    for value, word in zip(across, told_apart(across), strict=True):
         x = number(field.px(value))
         parts.append(
             f'<line x1="{x}" x2="{x}" y1="{field.bottom}" y2="{field.bottom + 4}" stroke="{INK}"/>'
-            f'<text x="{x}" y="{field.bottom + 17}" text-anchor="middle" class="n">{short(value)}</text>'
+            f'<text x="{x}" y="{field.bottom + 17}" text-anchor="middle" class="n">{word}</text>'
         )
-    for value in (powers(*field.y) if field.log_y else ticks(*field.y, most=5)) if y_ticks else ():
+    up = (powers(*field.y) if field.log_y else ticks(*field.y, most=5)) if y_ticks else []
+    for value, word in zip(up, told_apart(up), strict=True):
         y = number(field.py(value))
         parts.append(
             f'<line x1="{field.left}" x2="{field.right}" y1="{y}" y2="{y}" stroke="{FAINT}" stroke-opacity=".6"/>'
             f'<text x="{field.left - 7}" y="{number(field.py(value) + 4)}" text-anchor="end" class="n">'
-            f"{short(value)}</text>"
+            f"{word}</text>"
         )
     if x_label:
         parts.append(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.figures.charts import for_file
-from app.figures.plots import Density, Line, densities, lines, powers, ticks
+from app.figures.plots import Density, Line, densities, lines, powers, ticks, told_apart
 
 
 def paths(svg: str) -> list[str]:
@@ -37,6 +37,11 @@ def test_ticks_are_round(low: float, high: float, wanted: list[float]) -> None:
 
 def test_a_narrow_axis_still_has_more_than_one_number() -> None:
     assert ticks(1, 25, 3) == [10, 20]
+
+
+def test_numbers_that_lie_close_read_differently() -> None:
+    assert told_apart(ticks(-177.12, -176.88, 5)) == ["-177.1", "-177.05", "-177", "-176.95", "-176.9"]
+    assert told_apart([0.0, 0.5, 1.0]) == ["0", "0.5", "1"]
 
 
 def test_powers_of_ten() -> None:
