@@ -18,8 +18,10 @@ from tests.imports import ROOT, closure, tops
 OPTIONAL = (
     "torch",
     "torchvision",
+    "torch_geometric",
     "spandrel",
     "diffusers",
+    "gensim",
     "skimage",
     "onnx",
     "onnxscript",

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gensim.models import Word2Vec
 
 from models.graph.evaluate import Spread, class_scores, link_scores, split_edges
 from models.graph.graph import Graph
@@ -27,8 +28,6 @@ def ours(graph: Graph, seed: int) -> np.ndarray:
 
 
 def word2vecs(graph: Graph, seed: int) -> np.ndarray:
-    from gensim.models import Word2Vec
-
     assert CONFIG.samples is not None
     rng = np.random.default_rng(seed)
     drawn = rng.integers(graph.edges, size=CONFIG.samples // 2)  # a sentence is a sample in either direction
