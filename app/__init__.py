@@ -158,7 +158,8 @@ def embed_nodes(
     Raises FileNotFoundError, or ValueError with a sentence.
     """
     from app.engine import EngineError
-    from app.engine.embed import finish, train
+    from app.engine.base import finish
+    from app.engine.embed import train
     from app.graphs import BadGraph, read
 
     data = source if isinstance(source, bytes) else _file(source).read_bytes()

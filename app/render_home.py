@@ -20,9 +20,10 @@ from PIL import Image, ImageDraw
 
 from app.assets.samples import PHOTOS
 from app.engine import Model, load, run
+from app.engine.base import finish
 from app.engine.classify import framed, prepare
-from app.engine.diffuse import Request, finish, sample as diffuse
-from app.engine.embed import finish as finish_training, train
+from app.engine.diffuse import Request, sample as diffuse
+from app.engine.embed import train
 from app.engine.latent import spherical
 from app.engine.layout import positions
 from app.engine.project import project
@@ -170,7 +171,7 @@ def ddpm(model: Model) -> np.ndarray:
 def deepwalk() -> np.ndarray:
     """The characters of Les Misérables on their way out of the random start, in the colours of their communities."""
     graph = build("miserables")
-    run = finish_training(train("deepwalk", graph, {"dim": 32, "seed": 1}))
+    run = finish(train("deepwalk", graph, {"dim": 32, "seed": 1}))
     *_, last = project(run.vectors)
     assert last.result is not None
     points = last.result.astype(np.float64)  # (S, N, 2)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,27 @@ class Trace:
     output: np.ndarray
     taps: dict[str, np.ndarray]
     seconds: float
+
+
+R_co = TypeVar("R_co", covariant=True)
+R = TypeVar("R")
+
+
+class Item(Protocol[R_co]):
+    """What a generator of long work yields; only the last one has a result."""
+
+    @property
+    def result(self) -> R_co | None: ...
+
+
+def finish(items: Iterator[Item[R]]) -> R:
+    """Do long work to its end and give the result."""
+    result: R | None = None
+    for item in items:
+        result = item.result
+    if result is None:
+        raise RuntimeError("the work ended without a result")
+    return result
 
 
 class Cancelled(Exception):

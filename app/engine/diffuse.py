@@ -47,7 +47,6 @@ __all__ = [
     "branch",
     "check",
     "check_plan",
-    "finish",
     "forward_path",
     "guided",
     "inside",
@@ -353,16 +352,6 @@ def walk(
         seconds = now - begin
         result = kept.path(x, seconds, plan.steps) if done + 1 == total else None
         yield Progress(done + 1, total, seconds, seconds * (total - done - 1) / (done + 1), result, frame)
-
-
-def finish(steps: Iterator[Progress]) -> Path:
-    """Run to the end and give the path."""
-    result: Path | None = None
-    for progress in steps:
-        result = progress.result
-    if result is None:
-        raise RuntimeError("sampling ended without a result")
-    return result
 
 
 def predict(

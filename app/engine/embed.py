@@ -31,7 +31,6 @@ __all__ = [
     "Progress",
     "Run",
     "defaults",
-    "finish",
     "guess_for",
     "name_of",
     "seconds_for",
@@ -177,16 +176,6 @@ def train(
         yield Progress(step.done, step.total, seconds, eta, step.epoch, tuple(kept.losses[1:]), result)
     size = size_of(method, graph, config)
     _pace[method, _class(size)] = cpu / size
-
-
-def finish(items: Iterator[Progress]) -> Run:
-    """Train to the end and give the result."""
-    result: Run | None = None
-    for item in items:
-        result = item.result
-    if result is None:
-        raise RuntimeError("a training ended without a result")
-    return result
 
 
 class _Kept:

@@ -44,7 +44,6 @@ __all__ = [
     "available",
     "check",
     "complete",
-    "finish",
     "inside",
     "recorded",
     "recorded_scores",
@@ -290,16 +289,6 @@ def smoothing(
         whole = check(net, {**(config or {}), "layers": depth}, graph, settings)
     work = trials.over_depths(net, whole, graph, settings, depths, seeds, limits().threads)
     yield from _watched(work, settings.epochs * len(depths) * len(seeds), cancel)
-
-
-def finish(steps: Iterator[Progress]) -> Any:
-    """Run to the end and give the result."""
-    result = None
-    for progress in steps:
-        result = progress.result
-    if result is None:
-        raise RuntimeError("training ended without a result")
-    return result
 
 
 def inside(

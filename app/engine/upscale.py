@@ -195,16 +195,6 @@ def pad(image: np.ndarray, multiple: int) -> np.ndarray:
     return image[np.ix_(rows, columns)]
 
 
-def finish(steps: Iterator[Progress]) -> np.ndarray:
-    """Run to the end and give the result."""
-    result: np.ndarray | None = None
-    for step in steps:
-        result = step.result
-    if result is None:
-        raise RuntimeError("upscaling ended without a result")
-    return result
-
-
 def upscale_alpha(alpha: np.ndarray, scale: int) -> np.ndarray:
     """Alpha channel (H, W) uint8 enlarged by Lanczos, (scale*H, scale*W) uint8."""
     from PIL import Image

@@ -1,6 +1,7 @@
 """What was drawn with a pen, as points or as a small grey picture.
 
-A stroke is an array (n, 2) of x and y in [0, 1], y downward as on a screen.
+A stroke is an array (n, 2) of x and y in [0, 1], y downward as on a screen. Places are those of a plot instead: in
+[-REACH, REACH]², y upward.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw
 
+REACH = 1.6
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+MOST_PLACES = 96  # of a drawing, in a link
 OVER = 8  # a grey picture is drawn so many times larger and averaged: soft edges
 
 
@@ -56,3 +60,19 @@ def like_mnist(strokes: Sequence[np.ndarray], brush: float = 0.09) -> np.ndarray
     off = np.array([(picture * columns).sum() / mass, (picture * rows).sum() / mass]) / 28 - 0.5
     edge = 0.5 - 10 / 28  # the digit stays within the picture
     return grey([s - np.clip(off, -edge, edge) for s in centred], 28, width)
+
+
+def write_places(places: Sequence[tuple[float, float]]) -> str:
+    """Places in [-REACH, REACH]² as two letters each, at most MOST_PLACES of them, thinned evenly."""
+    count = min(len(places), MOST_PLACES)
+    keep: list[int] = np.linspace(0, len(places) - 1, count).round().astype(int).tolist() if count else []
+    cells = [np.clip(np.round((np.asarray(places[i]) / REACH + 1) * 31.5), 0, 63).astype(int) for i in keep]
+    return "".join(LETTERS[c] for cell in cells for c in cell)
+
+
+def read_places(raw: str) -> tuple[tuple[float, float], ...]:
+    """The inverse of `write_places`, to 1/32 of the reach. Raises ValueError."""
+    if len(raw) % 2 or len(raw) > 2 * MOST_PLACES or not set(raw) <= set(LETTERS):
+        raise ValueError(raw)
+    values = [(LETTERS.index(c) / 31.5 - 1) * REACH for c in raw]
+    return tuple(zip(values[::2], values[1::2], strict=True))

@@ -19,12 +19,13 @@ from typing import Any, Literal
 import numpy as np
 import streamlit as st
 
-from app.figures.strokes import grey, like_mnist, points_of
+from app.figures.strokes import REACH, grey, like_mnist, points_of, read_places, write_places
 from app.text import t
+from app.widgets import state
 from app.widgets.packing import as_uint8, content_id, encode, pack
 from app.widgets.picture import component
 
-__all__ = ["draw_grey", "draw_points", "set_strokes", "strokes"]
+__all__ = ["PLACES", "draw_grey", "draw_places", "draw_points", "set_strokes", "strokes"]
 
 Mode = Literal["points", "strokes"]
 Stroke = np.ndarray  # (n, 2), x and y in [0, 1], y downward
@@ -33,6 +34,10 @@ SCALE = 1000  # the browser speaks in whole thousandths of the side
 SIZE = 320  # CSS pixels of a side
 MOST_POINTS = 2000
 MOST_STROKE_POINTS = 4000  # of a grey picture, all strokes together
+
+
+# A drawn distribution in a link: what `strokes.write_places` makes of it.
+PLACES = state.Param("shape", "", lambda raw: write_places(read_places(raw)))
 
 
 @dataclass
@@ -161,6 +166,24 @@ def draw_points(
     return points_of(
         _canvas(key, "points", alt, most, size, background, on_change, spread=spread, grid=grid, brush=0)
     )
+
+
+def draw_places(key: str, *, alt: str, on_change: Callable[[], None]) -> None:
+    """A canvas for a distribution whose places go into the link (PLACES), and come back from it.
+
+    on_change: called when something was drawn, before the rerun.
+    """
+    own = state.get(PLACES)
+    if own and not strokes(key):  # from a link
+        places = np.asarray(read_places(own)) / REACH * 0.5 + 0.5
+        set_strokes(key, [np.stack([places[:, 0], 1 - places[:, 1]], axis=1)])
+
+    def drawn() -> None:
+        points = [point for stroke in strokes(key) for point in stroke]
+        state.put(PLACES, write_places([((2 * x - 1) * REACH, (1 - 2 * y) * REACH) for x, y in points]))
+        on_change()
+
+    draw_points(key, alt=alt, size=280, most=600, on_change=drawn)
 
 
 def draw_grey(

@@ -11,7 +11,6 @@ import streamlit as st
 
 from app.engine.layout import layout, positions
 from app.figures import graph as drawn
-from app.figures.charts import for_file
 from app.figures.graph import Frame, Marks
 from app.text import t
 from app.widgets import state
@@ -141,11 +140,6 @@ def graph_view(
         table = drawn.class_colours(len(label_names))
         st.html(drawn.legend(label_names[:20], table, rest=max(0, len(label_names) - 20)))
     return last_node(graph, param)
-
-
-def graph_svg(graph: Graph, place: np.ndarray, alt: str, marks: Marks | None = None) -> str:
-    """The drawing as an SVG file, for `take_away`."""
-    return for_file(drawn.svg(graph, place, title=alt, marks=marks, pick=False))
 
 
 def _there(graph: Graph) -> np.ndarray:

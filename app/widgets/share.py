@@ -46,9 +46,11 @@ def take_away(
         if link:
             copy_link(f"{key}.link")
         if png is not None:
-            _button(f"{key}.png", "PNG", t("share.png"), lambda: as_png(png()), f"{stem}.png", "image/png")
+            file_button(
+                f"{key}.png", "PNG", t("share.png"), lambda: as_png(png()), f"{stem}.png", "image/png"
+            )
         if svg is not None:
-            _button(
+            file_button(
                 f"{key}.svg", "SVG", t("share.svg"), lambda: svg().encode(), f"{stem}.svg", "image/svg+xml"
             )
         if chart:
@@ -116,15 +118,16 @@ def _numbers(
     def values() -> np.ndarray:
         return tensor() if callable(tensor) else tensor
 
-    _button(
+    file_button(
         f"{key}.npz", "NPZ", t("share.npz"), lambda: as_npz(values(), axes), f"{stem}.npz", "application/zip"
     )
     if callable(tensor) or tensor.size <= CSV_ROWS:
         help_ = t("share.csv", limit=CSV_ROWS)
-        _button(f"{key}.csv", "CSV", help_, lambda: as_csv(values(), axes), f"{stem}.csv", "text/csv")
+        file_button(f"{key}.csv", "CSV", help_, lambda: as_csv(values(), axes), f"{stem}.csv", "text/csv")
 
 
-def _button(key: str, label: str, help_: str, data: Callable[[], bytes], file: str, mime: str) -> None:
+def file_button(key: str, label: str, help_: str, data: Callable[[], bytes], file: str, mime: str) -> None:
+    """A button that saves a file, which is made when it is pressed; pressing it costs no rerun."""
     st.download_button(
         label,
         data,

@@ -11,9 +11,10 @@ from app.figures import plane as draw
 from app.figures.charts import responsive
 from app.figures.dcgan import minus
 from app.figures.plots import Line, lines
+from app.figures.strokes import read_places, write_places
 from app.text import t
 from app.widgets import state
-from app.widgets.draw import draw_points, set_strokes, strokes
+from app.widgets.draw import PLACES, draw_places
 from app.widgets.guard import fragment
 from app.widgets.inside import drawing
 from app.widgets.scrubber import Strip, scrubber, set_step
@@ -25,7 +26,6 @@ from pages.dcgan_parts.plane import Chapter, Game, Moment, Settings
 from pages.dcgan_parts.view import rounded
 
 AIM = state.Param("target", "ring", allowed=plane.TARGETS)
-OWN = state.Param("shape", "", lambda raw: plane.write_places(plane.read_places(raw)))
 STORY: state.Param[tuple[Chapter, ...]] = state.Param("story", (), plane.read_story, plane.write_story)
 START = state.Param("start", 0, state.parse_whole(0, 999), str)
 K = state.Param("k", 1, state.parse_whole(1, 10), str)
@@ -68,13 +68,13 @@ def linked(game: Game) -> tuple[Chapter, ...]:
 
 def current() -> Game:
     """The game of this session; played anew where the link or a choice asks for another one."""
-    name, own, seed = state.get(AIM), state.get(OWN), state.get(START)
+    name, own, seed = state.get(AIM), state.get(PLACES), state.get(START)
     held: Game | None = st.session_state.get(GAME)
     story = state.get(STORY)
-    same = held is not None and (held.name, plane.write_places(held.own), held.seed) == (name, own, seed)
+    same = held is not None and (held.name, write_places(held.own), held.seed) == (name, own, seed)
     if held is None or not same or story != linked(held):
         with st.spinner(t("dcgan.live.replaying")):
-            held = plane.replay(name, plane.read_places(own), seed, story)
+            held = plane.replay(name, read_places(own), seed, story)
         st.session_state[GAME] = held
         set_step(FILM, -1)
     return held
@@ -191,21 +191,8 @@ def _target() -> None:
     )
     if name != "own":
         return
-    own = state.get(OWN)
-    if own and not strokes(CANVAS):  # from a link
-        places = np.asarray(plane.read_places(own)) / plane.REACH * 0.5 + 0.5
-        set_strokes(CANVAS, [np.stack([places[:, 0], 1 - places[:, 1]], axis=1)])
-
-    def drawn() -> None:
-        points = [point for stroke in strokes(CANVAS) for point in stroke]
-        state.put(
-            OWN,
-            plane.write_places([((2 * x - 1) * plane.REACH, (1 - 2 * y) * plane.REACH) for x, y in points]),
-        )
-        restart()
-
-    draw_points(CANVAS, alt=t("dcgan.live.canvas"), size=280, most=600, on_change=drawn)
-    if not own:
+    draw_places(CANVAS, alt=t("dcgan.live.canvas"), on_change=restart)
+    if not state.get(PLACES):
         st.caption(t("dcgan.live.own"))
 
 

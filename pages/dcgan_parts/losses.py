@@ -10,6 +10,7 @@ import streamlit as st
 from app.figures.charts import responsive
 from app.figures.dcgan import minus
 from app.figures.plots import Line, lines
+from app.figures.printed import power_of_ten
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -89,14 +90,11 @@ def _chart(key: str, of: Callable[..., np.ndarray], y_range: tuple[float, float]
     drawing(responsive(chart, wide=900), f"dcgan.loss.{key}")
 
 
-HIGH = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
 def tiny(value: float) -> str:
     """A gradient with a true minus; as a power of ten where it is tiny: "−4.54 · 10⁻⁵"."""
     if 0 < abs(value) < 1e-3:
         mantissa, exponent = f"{value:.2e}".split("e")
-        return f"{mantissa.replace('-', '−')} · 10{str(int(exponent)).translate(HIGH)}"
+        return f"{mantissa.replace('-', '−')} · {power_of_ten(int(exponent))}"
     return minus(value, 5 if abs(value) > 0.99 else 4)
 
 

@@ -15,10 +15,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from app.figures.strokes import REACH
 from models.generative import gan2d, gan_losses
 from models.generative.gan_losses import Loss
 
-REACH = 1.6
 TARGETS = ("ring", "grid", "line", "moons", "own")
 POINTS = 512  # of the target
 SHOWN = 256  # generated points that are drawn and measured
@@ -64,26 +64,6 @@ def target(name: str, own: Sequence[tuple[float, float]] = ()) -> np.ndarray:
     else:
         raise KeyError(name)
     return points.astype(np.float32)
-
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-MOST_PLACES = 96  # of a drawing, in a link
-
-
-def write_places(places: Sequence[tuple[float, float]]) -> str:
-    """Places in [-REACH, REACH]² as two letters each, at most MOST_PLACES of them, thinned evenly."""
-    count = min(len(places), MOST_PLACES)
-    keep: list[int] = np.linspace(0, len(places) - 1, count).round().astype(int).tolist() if count else []
-    cells = [np.clip(np.round((np.asarray(places[i]) / REACH + 1) * 31.5), 0, 63).astype(int) for i in keep]
-    return "".join(LETTERS[c] for cell in cells for c in cell)
-
-
-def read_places(raw: str) -> tuple[tuple[float, float], ...]:
-    """The inverse of `write_places`, to 1/32 of the reach. Raises ValueError."""
-    if len(raw) % 2 or len(raw) > 2 * MOST_PLACES or not set(raw) <= set(LETTERS):
-        raise ValueError(raw)
-    values = [(LETTERS.index(c) / 31.5 - 1) * REACH for c in raw]
-    return tuple(zip(values[::2], values[1::2], strict=True))
 
 
 # ---------------------------------------------------------------- settings and moves

@@ -9,6 +9,7 @@ from app.figures import ddpm_inside as figures
 from app.figures.atlas import atlas
 from app.figures.ddpm import to_rgb
 from app.figures.overlay import Grid, Rect, Shape, Style
+from app.figures.printed import small
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number, worked_sum
@@ -16,7 +17,6 @@ from app.widgets.picture import Pick, last_pick, picture, set_pick
 from app.widgets.share import take_away
 from pages.ddpm_parts import sums
 from pages.ddpm_parts.moment import Moment
-from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.run import taps_at
 
 LAYER: state.Param[str] = state.Param("attention", "up.1.attention.1")

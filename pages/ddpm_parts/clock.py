@@ -12,6 +12,7 @@ from app.figures.colour import limits_of
 from app.figures.ddpm import to_rgb
 from app.figures.overlay import Rect, Style
 from app.figures.plots import Line, lines
+from app.figures.printed import small
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import worked_sum
@@ -19,7 +20,6 @@ from app.widgets.inside import drawing
 from app.widgets.picture import Pick, picture
 from pages.ddpm_parts import sums
 from pages.ddpm_parts.moment import Moment
-from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.run import taps_at, told
 from pages.ddpm_parts.view import class_name
 

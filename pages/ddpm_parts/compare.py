@@ -14,6 +14,7 @@ from app.figures import ddpm_inside as figures
 from app.figures.charts import responsive
 from app.figures.ddpm import to_rgb
 from app.figures.plots import Line, lines
+from app.figures.printed import small
 from app.text import t
 from app.widgets import state
 from app.widgets.inside import drawing
@@ -22,7 +23,6 @@ from models.generative.schedule import Schedule, snr
 from pages.ddpm_parts.errata import drowned
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment
-from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.view import Scene, is_digits, name_of, seconds_for, significant
 
 # ---------------------------------------------------------------- schedules

@@ -15,6 +15,7 @@ from app.figures import ddpm_inside as figures
 from app.figures.architecture import collapse
 from app.figures.ddpm import to_rgb
 from app.figures.overlay import Label, Rect, Shape, Style
+from app.figures.printed import small
 from app.figures.unet import draw_u, skips_of
 from app.text import t
 from app.widgets import state
@@ -27,7 +28,6 @@ from pages.ddpm_parts import sums
 from pages.ddpm_parts.attention import attention, pair_sum
 from pages.ddpm_parts.clock import clock
 from pages.ddpm_parts.moment import Moment, moment_of
-from pages.ddpm_parts.printed import small
 from pages.ddpm_parts.run import taps_at
 from pages.ddpm_parts.view import Scene, class_name
 

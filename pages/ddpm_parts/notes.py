@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app.engine import Model
+from app.figures.printed import Printed
 from app.text import t
 from pages.ddpm_parts.errata import NUMBERS, TESTS, TESTS_FILE
-from pages.ddpm_parts.printed import Printed
 
 PAPERS = (
     ("Ho, Jain, Abbeel", "Denoising Diffusion Probabilistic Models", 2020, "2006.11239", "ddpm"),

@@ -17,6 +17,7 @@ from app.figures.charts import responsive
 from app.figures.colour import colormap
 from app.figures.ddpm import kept, noise_rgb, to_rgb
 from app.figures.plots import Line, lines
+from app.figures.printed import Printed, small
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number
@@ -31,7 +32,6 @@ from pages.ddpm_parts.inside import block_names
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment, moment_of
 from pages.ddpm_parts.numbers import same_steps
-from pages.ddpm_parts.printed import Printed, small
 from pages.ddpm_parts.result import verdict_words
 from pages.ddpm_parts.run import with_labels
 from pages.ddpm_parts.view import (

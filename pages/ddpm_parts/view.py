@@ -13,7 +13,8 @@ import numpy as np
 import streamlit as st
 
 from app.engine import Cancel, Model, load
-from app.engine.diffuse import MAX_GUIDANCE, MIN_STEPS, Path, Progress, Request, finish, null_label, sample
+from app.engine.base import finish
+from app.engine.diffuse import MAX_GUIDANCE, MIN_STEPS, Path, Progress, Request, null_label, sample
 from app.text import language, t
 from app.widgets import state
 from app.widgets.progress import job, size_of
@@ -195,11 +196,6 @@ def frame_now(scene: Scene) -> int:
     """The frame that the slider shows: 0 … S, S being the finished picture."""
     step = state.get(STEP)
     return scene.frames if step < 0 else min(step, scene.frames)
-
-
-def put_step(frame: int) -> None:
-    """Move the slider."""
-    state.put(STEP, frame)
 
 
 def look_now(scene: Scene) -> int:

@@ -10,11 +10,11 @@ import streamlit as st
 from app.figures import embed as draw
 from app.figures.charts import responsive
 from app.figures.graph import class_colours
+from app.figures.printed import small
 from app.text import t
 from app.widgets import state
 from app.widgets.inside import drawing
 from models.graph.alias import Alias
-from pages.ddpm_parts.printed import small
 from pages.graph_embeddings_parts import walks as sums
 from pages.graph_embeddings_parts.scene import code, fit_words, plain
 

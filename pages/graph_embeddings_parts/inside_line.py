@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.figures.charts import bars
 from app.figures.graph import Marks, fitted
+from app.figures.printed import Printed
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number, worked_sum
@@ -14,7 +15,6 @@ from app.widgets.graph_view import graph_view
 from app.widgets.inside import drawing
 from models.graph import line
 from models.graph.graph import Graph
-from pages.ddpm_parts.printed import Printed
 from pages.graph_embeddings_parts import proximity as sums
 from pages.graph_embeddings_parts.chance import alias_view
 from pages.graph_embeddings_parts.lesson import DRAW, OTHER, draw_again, other_node, show_lesson

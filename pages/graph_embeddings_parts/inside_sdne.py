@@ -10,13 +10,13 @@ import streamlit as st
 from app.figures import embed as draw
 from app.figures.charts import bars, responsive
 from app.figures.graph import Marks
+from app.figures.printed import Printed
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number, worked_sum
 from app.widgets.graph_view import graph_view
 from app.widgets.inside import drawing
 from models.graph import sdne
-from pages.ddpm_parts.printed import Printed
 from pages.graph_embeddings_parts import proximity
 from pages.graph_embeddings_parts.lesson import OTHER, other_node
 from pages.graph_embeddings_parts.scene import (

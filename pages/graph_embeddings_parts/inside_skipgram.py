@@ -7,12 +7,12 @@ import streamlit as st
 
 from app.figures import embed as draw
 from app.figures.charts import bars, responsive
+from app.figures.printed import Printed
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number
 from app.widgets.inside import drawing
 from models.graph import skipgram
-from pages.ddpm_parts.printed import Printed
 from pages.graph_embeddings_parts import proximity
 from pages.graph_embeddings_parts.chance import alias_view
 from pages.graph_embeddings_parts.corpus import MOST_COMPARED, frequency_of

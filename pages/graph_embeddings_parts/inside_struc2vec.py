@@ -11,6 +11,7 @@ import streamlit as st
 from app.figures import embed as draw
 from app.figures.charts import bars, responsive
 from app.figures.graph import PLAIN, Marks, class_colours
+from app.figures.printed import Printed
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number
@@ -18,7 +19,6 @@ from app.widgets.graph_view import NODE, graph_view
 from app.widgets.inside import drawing
 from models.graph import struc2vec
 from models.graph.graph import Graph
-from pages.ddpm_parts.printed import Printed
 from pages.graph_embeddings_parts import structure
 from pages.graph_embeddings_parts.lesson import OTHER, other_node
 from pages.graph_embeddings_parts.scene import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.figures.printed import Printed
 from app.text import t
 from models.registry import METHODS
-from pages.ddpm_parts.printed import Printed
 from pages.graph_embeddings_parts.claims import low_degree, named_tests, roles
 from pages.graph_embeddings_parts.errata import NUMBERS, TESTS
 

@@ -9,12 +9,12 @@ import numpy as np
 import streamlit as st
 
 from app.figures.graph import node_colours
+from app.figures.printed import Printed, small
 from app.text import t
 from app.widgets import state
 from app.widgets.graph_view import NODE
 from app.widgets.inside import source_of
 from models.graph.graph import Graph
-from pages.ddpm_parts.printed import Printed, small
 
 if TYPE_CHECKING:
     from app.engine.embed import Run

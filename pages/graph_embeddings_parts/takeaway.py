@@ -13,7 +13,7 @@ from app.engine.film import MIME, film
 from app.figures import graph as drawn
 from app.figures.charts import for_file
 from app.text import t
-from app.widgets.share import as_png, copy_link, file_stem
+from app.widgets.share import as_png, copy_link, file_button, file_stem
 from pages.graph_embeddings_parts.result import step_now
 from pages.graph_embeddings_parts.run import Scene
 from pages.graph_embeddings_parts.view import colours_now, title_of
@@ -85,14 +85,4 @@ def frames_of(scene: Scene, colours: np.ndarray) -> np.ndarray:
 
 
 def _button(label: str, what: str, data: Callable[[], bytes], file: str, mime: str) -> None:
-    st.download_button(
-        label,
-        data,
-        file,
-        mime,
-        key=f"embeddings.take.{what}",
-        help=t(f"graph_embeddings.take.{what}"),
-        on_click="ignore",
-        icon=":material/download:",
-        width="content",
-    )
+    file_button(f"embeddings.take.{what}", label, t(f"graph_embeddings.take.{what}"), data, file, mime)

@@ -112,8 +112,3 @@ def exact_contexts(graph: Graph, node: int, length: int, window: int, reduced: b
         found += weight * (mass[node] * after + mass * before)
     total = found.sum()
     return found / total if total > 0 else found
-
-
-def counted_contexts(pairs: np.ndarray, node: int, count: int) -> np.ndarray:
-    """int64 (N,): how often each node stands as a context of this one in pairs (P, 2)."""
-    return np.bincount(pairs[pairs[:, 0] == node, 1], minlength=count)

@@ -14,7 +14,7 @@ from app.figures import graph as drawn
 from app.figures.charts import for_file
 from app.text import t
 from app.widgets.graph_view import places
-from app.widgets.share import as_png, copy_link, file_stem
+from app.widgets.share import as_png, copy_link, file_button, file_stem
 from pages.graph_networks_parts.view import Scene, shown
 
 
@@ -91,14 +91,7 @@ def take_away(scene: Scene) -> None:
 
 
 def _button(word: str, data: Callable[[], bytes], file: str, mime: str) -> None:
-    st.download_button(
-        t(f"graph_networks.take.{word}"),
-        data,
-        file,
-        mime,
-        key=f"graph_networks.take.{word}",
-        help=t(f"graph_networks.take.{word}.help"),
-        on_click="ignore",
-        icon=":material/download:",
-        width="content",
+    key = f"graph_networks.take.{word}"
+    file_button(
+        key, t(f"graph_networks.take.{word}"), t(f"graph_networks.take.{word}.help"), data, file, mime
     )

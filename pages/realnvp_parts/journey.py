@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.figures import realnvp as draw
+from app.figures.printed import power_of_ten, small
 from app.figures.realnvp_places import depths, lay, nothing
 from app.text import t
 from app.widgets import state
@@ -16,7 +17,7 @@ from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import film_files
 from models.generative import flow
 from pages.realnvp_parts import view
-from pages.realnvp_parts.view import Passage, Scene, layer_words, power_of_ten, signed, tiny
+from pages.realnvp_parts.view import Passage, Scene, layer_words, signed
 
 DEPTH = state.Param("depth", 6, state.parse_whole(-1, 200), str)
 
@@ -38,7 +39,7 @@ def result(scene: Scene) -> None:
     st.caption(t("realnvp.result.says"))
     with st.container(horizontal=True, key="v-realnvp-result"):
         st.metric(t("realnvp.bits"), f"{way.bits:.3f}", help=t("realnvp.bits.help"))
-        st.metric(t("realnvp.error"), tiny(way.error), help=t("realnvp.error.help"))
+        st.metric(t("realnvp.error"), small(way.error), help=t("realnvp.error.help"))
         st.metric(t("realnvp.changed"), t("realnvp.of", part=way.changed, all=way.grey.size))
         st.metric(t("realnvp.log_det"), signed(way.log_det, 1), help=t("realnvp.log_det.help"))
         inside = float((np.abs(way.z) < 1).mean())
@@ -105,7 +106,7 @@ def journey(scene: Scene) -> None:
             t("realnvp.read.sum"): [signed(float(v), 1) for v in sums],
             t("realnvp.read.bits"): [f"{v:.3f}" for v in bits],
             t("realnvp.read.difference"): [
-                tiny(float(np.abs(a - b).max())) for a, b in zip(there, back, strict=True)
+                small(float(np.abs(a - b).max())) for a, b in zip(there, back, strict=True)
             ],
         },
         positions=[
@@ -136,7 +137,7 @@ def journey(scene: Scene) -> None:
             end=f"{bits[-1]:.2f}",
             best=int(np.argmin(np.diff(bits))) + 1,
             worst=worst,
-            error=tiny(float(np.abs(there - back).max())),
+            error=small(float(np.abs(there - back).max())),
         )
     )
     film_files(

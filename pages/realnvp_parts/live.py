@@ -10,9 +10,11 @@ from app.figures.charts import responsive
 from app.figures.graph import class_colours
 from app.figures.overlay import Rect, Style
 from app.figures.plots import Line, lines
+from app.figures.printed import small
+from app.figures.strokes import read_places
 from app.text import t
 from app.widgets import state
-from app.widgets.draw import draw_points, set_strokes, strokes
+from app.widgets.draw import PLACES, draw_places
 from app.widgets.formula import worked_sum
 from app.widgets.guard import fragment
 from app.widgets.inside import drawing
@@ -21,13 +23,11 @@ from app.widgets.progress import job
 from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import film_files, take_away
 from models.generative import flow2d
-from pages.dcgan_parts.plane import read_places, write_places
 from pages.realnvp_parts import plane
 from pages.realnvp_parts.plane import Film, Plan
-from pages.realnvp_parts.view import signed, tiny
+from pages.realnvp_parts.view import signed
 
 CLOUD = state.Param("cloud", "moons", allowed=plane.CLOUDS)
-OWN = state.Param("shape", "", lambda raw: write_places(read_places(raw)))
 START = state.Param("start", 0, state.parse_whole(0, 999), str)
 STEPS = state.Param("steps", plane.RUN, state.parse_whole(0, plane.MOST), str)
 STATION = state.Param("station", 0, state.parse_whole(-1, 200), str)
@@ -51,7 +51,7 @@ def live() -> None:
     st.header(t("realnvp.live.title"), anchor="live")
     st.markdown(t("realnvp.live.about"))
     _cloud()
-    plan = Plan(state.get(CLOUD), read_places(state.get(OWN)), state.get(START))
+    plan = Plan(state.get(CLOUD), read_places(state.get(PLACES)), state.get(START))
     steps = state.get(STEPS)
     _buttons(steps)
     before: Film | None = st.session_state.get(HELD)
@@ -80,19 +80,8 @@ def _cloud() -> None:
     )
     if name != "own":
         return
-    own = state.get(OWN)
-    if own and not strokes(CANVAS):  # from a link
-        places = np.asarray(read_places(own)) / plane.OWN_REACH * 0.5 + 0.5
-        set_strokes(CANVAS, [np.stack([places[:, 0], 1 - places[:, 1]], axis=1)])
-
-    def drawn() -> None:
-        points = [point for stroke in strokes(CANVAS) for point in stroke]
-        reach = plane.OWN_REACH
-        state.put(OWN, write_places([((2 * x - 1) * reach, (1 - 2 * y) * reach) for x, y in points]))
-        restart()
-
-    draw_points(CANVAS, alt=t("realnvp.live.canvas"), size=280, most=600, on_change=drawn)
-    if not own:
+    draw_places(CANVAS, alt=t("realnvp.live.canvas"), on_change=restart)
+    if not state.get(PLACES):
         st.caption(t("realnvp.live.own"))
 
 
@@ -164,7 +153,7 @@ def _training(film: Film) -> None:
             f"{plane.integral(film.state):.4f}",
             help=t("realnvp.live.integral.help"),
         )
-        st.metric(t("realnvp.live.error"), tiny(error), help=t("realnvp.live.error.help", count=len(points)))
+        st.metric(t("realnvp.live.error"), small(error), help=t("realnvp.live.error.help", count=len(points)))
         st.metric(t("realnvp.live.loss"), signed(film.moments[-1].loss, 3), help=t("realnvp.live.loss.help"))
     stem = f"realnvp-plane-{film.plan.name}-{film.steps}"
     take_away(
@@ -273,7 +262,7 @@ def _spot(film: Film) -> None:
                 "realnvp.live.spot.says",
                 x=f"({signed(float(x[0, 0]))}, {signed(float(x[0, 1]))})",
                 z=f"({signed(float(z[0]))}, {signed(float(z[1]))})",
-                error=tiny(float(np.abs(again - x[0]).max())),
+                error=small(float(np.abs(again - x[0]).max())),
                 density=f"{np.exp(prior + total):.3g}",
             )
         )

@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.figures import realnvp as draw
 from app.figures.overlay import Rect, Style
+from app.figures.printed import small
 from app.figures.realnvp_places import Layer, lay, nothing, pixels, state_before
 from app.text import t
 from app.widgets import state
@@ -14,7 +15,7 @@ from app.widgets.formula import latex_number, worked_sum
 from app.widgets.guard import fragment
 from app.widgets.picture import picture
 from pages.realnvp_parts import coupling, view
-from pages.realnvp_parts.view import Scene, layer_words, signed, tiny
+from pages.realnvp_parts.view import Scene, layer_words, signed
 
 PIXEL = state.Param("pixel", None, state.parse_pick, state.format_pick)
 WHATS = ("y", "x", "scale", "shift")
@@ -152,7 +153,7 @@ def _from_net(
         t(
             "realnvp.numbers.scale",
             net=f"{float(taps['scale'][at]):.7g}",
-            difference=tiny(abs(scale - float(taps["scale"][at]))),
+            difference=small(abs(scale - float(taps["scale"][at]))),
         )
     )
 
@@ -194,8 +195,8 @@ def _jacobian(scene: Scene, layer: Layer, before: np.ndarray, at: Place) -> None
         st.caption(
             t(
                 "realnvp.jacobian.says",
-                difference=tiny(abs(found.log_det - found.from_scales)),
-                above=tiny(above),
+                difference=small(abs(found.log_det - found.from_scales)),
+                above=small(above),
             )
         )
         whole = float(scene.passage.taps[f"coupling.{layer.index}.log_det"][0])

@@ -17,7 +17,6 @@ from models.generative.flow2d import State
 CLOUDS = ("moons", "spiral", "squares", "own")
 REACH = 1.9  # of the pictures of clouds: coordinates lie in [-REACH, REACH]²
 INNER = 3.4  # of the pictures between couplings, where clouds have mean 0 and spread 1
-OWN_REACH = 1.6  # of a drawing
 POINTS, UNSEEN, SAMPLES = 1024, 512, 320
 FRAME = 20  # steps from one moment to the next
 RUN, MOST = 300, 1800  # steps a press adds, and how many there may be

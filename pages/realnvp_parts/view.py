@@ -230,18 +230,5 @@ def signed(value: float, places: int = 2) -> str:
     return words.replace("-", "−")
 
 
-def tiny(value: float) -> str:
-    """A small error: "0" or "3.1 × 10⁻⁵"."""
-    if value == 0:
-        return "0"
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa} × {power_of_ten(int(exponent))}"
-
-
-def power_of_ten(exponent: float) -> str:
-    """ "10⁻⁴⁴⁴"."""
-    return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
 def percent(share: float) -> str:
     return t("realnvp.percent", value=f"{100 * share:.0f}")

@@ -17,6 +17,7 @@ import streamlit as st
 
 from app.assets.samples import FOLDER as ASSETS, SKIMAGE, Sample
 from app.engine import Cancel, Model, Trace, run, tap_bytes, upscale as tiled
+from app.engine.base import finish
 from app.engine.metrics import psnr_y, ssim_y
 from app.figures.swinir_windows import Crop, Windows, crop_around, locate
 from app.images import Picture, resize, shrink
@@ -353,7 +354,7 @@ def _instant(key: str, scene: str, _model: Model, _scene: Scene, _block: str) ->
     if crop.whole:
         return tiled.to_picture(output_of(found, crop, tiled.scale_of(_model))[0]), found.seconds
     start = time.perf_counter()
-    return tiled.finish(tiled.upscale(_model, _scene.image)), time.perf_counter() - start
+    return finish(tiled.upscale(_model, _scene.image)), time.perf_counter() - start
 
 
 def is_instant(model: Model, scene: Scene) -> bool:

@@ -151,7 +151,8 @@ def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comp
     """The app's whole DDIM sampling of 16 digits against diffusers' UNet2DModel and DDIMScheduler, eager."""
     from diffusers import DDIMScheduler
 
-    from app.engine.diffuse import Request, finish, noise, sample
+    from app.engine.base import finish
+    from app.engine.diffuse import Request, noise, sample
     from models.generative.ddpm import UNet, UNetConfig
 
     steps, labels = (5 if quick else 50), tuple(i % 10 for i in range(16))

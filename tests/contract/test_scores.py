@@ -42,8 +42,9 @@ def test_bicubic_is_the_published_baseline():
 def test_swinir_gain(weights_id: str):
     """PSNR over bicubic on the five scikit-image photographs, through the app's own tiled upscaling."""
     from app import engine
+    from app.engine.base import finish
     from app.engine.metrics import psnr_y
-    from app.engine.upscale import finish, upscale
+    from app.engine.upscale import upscale
     from models.training.metrics import benchmark_photos, bicubic, degrade
 
     card = report("swinir", weights_id)["score"]

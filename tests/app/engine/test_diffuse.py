@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from app.engine import Cancel, Cancelled, EngineError, Model, as_user, load
+from app.engine.base import finish
 from app.engine.diffuse import (
     KEPT_BYTES,
     KEPT_FRAMES,
@@ -23,7 +24,6 @@ from app.engine.diffuse import (
     Start,
     branch,
     check,
-    finish,
     forward_at,
     forward_path,
     inside,

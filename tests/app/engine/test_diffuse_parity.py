@@ -10,7 +10,8 @@ import torch
 from diffusers import DDIMScheduler, DDPMScheduler
 
 from app.engine import Model
-from app.engine.diffuse import Request, finish, noise, predict, sample, sample_shape
+from app.engine.base import finish
+from app.engine.diffuse import Request, noise, predict, sample, sample_shape
 from tests.app.engine.test_diffuse import Fake, Feeds, fake
 from tests.models.test_schedule import THEIR_PREDICTION, THEIR_SCHEDULE, double
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from app.engine import Cancel, Cancelled, as_user, embed
-from app.engine.embed import Progress, Run, defaults, finish, guess_for, name_of, seconds_for, steps_of, train
+from app.engine.base import finish
+from app.engine.embed import Progress, Run, defaults, guess_for, name_of, seconds_for, steps_of, train
 from app.engine.embed_settings import (
     KNOBS,
     MOMENTS,

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from app.engine import Cancel, Cancelled, Model
-from app.engine.diffuse import BadRequest, Path, Start, finish
+from app.engine.base import finish
+from app.engine.diffuse import BadRequest, Path, Start
 from app.engine.paint import (
     Request,
     Studio,

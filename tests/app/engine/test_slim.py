@@ -28,7 +28,8 @@ from pathlib import Path
 import numpy as np
 from app.engine import EngineError, available_engines, default_engine, gradient, load, run
 from app.engine.classify import cam_closed_form, classify, grad_cam, prepare
-from app.engine.upscale import finish, upscale
+from app.engine.base import finish
+from app.engine.upscale import upscale
 assert available_engines() == ("onnx",) and default_engine() == "onnx"
 swinir, resnet = Path(sys.argv[1]), Path(sys.argv[2])
 image = np.random.default_rng(0).integers(0, 256, (21, 34, 3), dtype=np.uint8)

@@ -12,7 +12,8 @@ import pytest
 
 from app import engine
 from app.engine import Cancel, Cancelled, as_user, train_gnn
-from app.engine.train_gnn import BadRequest, Run, Settings, check, finish, inside, recorded, train
+from app.engine.base import finish
+from app.engine.train_gnn import BadRequest, Run, Settings, check, inside, recorded, train
 from app.text import catalogue
 from models.graph.graph import Graph
 from models.graph.samples import build, karate, miserables, sbm

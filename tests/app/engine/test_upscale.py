@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from app.engine import Cancel, Cancelled, EngineError, Model, load, run
+from app.engine.base import finish
 from app.engine.upscale import (
-    finish,
     overlap_of,
     pad,
     plan,
@@ -171,13 +171,14 @@ from pathlib import Path
 import numpy as np
 import app.engine.upscale as module
 from app.engine import Trace, load, run
+from app.engine.base import finish
 def resident():
     fields = Path("/proc/self/status").read_text().split()
     return int(fields[fields.index("VmRSS:") + 1]) * 1024
 model = load("swinir", "x2", weights_file=Path(sys.argv[1]), engine="onnx")
 height, width, ends = (int(argument) for argument in sys.argv[2:])
 image = np.random.default_rng(0).integers(0, 256, (height, width, 3), dtype=np.uint8)
-module.finish(module.upscale(model, image[:64, :64]))
+finish(module.upscale(model, image[:64, :64]))
 total, done = len(module.plan(height, width, model).tiles), [0]
 def at_the_ends(model, inputs, **rest):
     done[0] += 1
@@ -190,7 +191,7 @@ def watch():
     while not over.wait(0.005):
         peak[0] = max(peak[0], resident())
 threading.Thread(target=watch, daemon=True).start()
-result = module.finish(module.upscale(model, image))
+result = finish(module.upscale(model, image))
 over.set()
 assert done[0] == total
 print(idle, peak[0], result.nbytes)

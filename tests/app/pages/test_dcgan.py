@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from app.figures.strokes import like_mnist
+from app.figures.strokes import like_mnist, write_places
 from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
@@ -182,7 +182,7 @@ def test_the_recipe_for_collapse(monkeypatch) -> None:
 def test_a_distribution_of_ones_own(monkeypatch) -> None:
     app = start(monkeypatch, target="own")
     assert t("dcgan.live.own") in words(app)
-    raw = plane.write_places([(0.5, 0.5), (-0.5, 0.2), (0.0, -1.0)])
+    raw = write_places([(0.5, 0.5), (-0.5, 0.2), (0.0, -1.0)])
     app = start(monkeypatch, target="own", shape=raw)
     game = app.session_state["dcgan.live.game"]
     assert len(game.own) == 3 and t("dcgan.live.own") not in words(app)

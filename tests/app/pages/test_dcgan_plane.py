@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.figures import plane as draw
+from app.figures import plane as draw, strokes
 from models.generative import gan2d
 from pages.dcgan_parts import plane
 from pages.dcgan_parts.plane import Settings
@@ -27,16 +27,17 @@ def test_an_unknown_target_is_refused():
 
 def test_places_of_a_drawing_go_into_a_link_and_back():
     places = [(0.0, 0.0), (-1.6, 1.6), (0.73, -1.1)]
-    raw = plane.write_places(places)
+    raw = strokes.write_places(places)
     assert len(raw) == 6
-    assert np.abs(np.array(plane.read_places(raw)) - places).max() <= plane.REACH / 31.5 / 2 + 1e-9
-    assert plane.write_places(plane.read_places(raw)) == raw
+    assert np.abs(np.array(strokes.read_places(raw)) - places).max() <= plane.REACH / 31.5 / 2 + 1e-9
+    assert strokes.write_places(strokes.read_places(raw)) == raw
     assert (
-        len(plane.read_places(plane.write_places([(0.01 * i, 0.0) for i in range(500)]))) == plane.MOST_PLACES
+        len(strokes.read_places(strokes.write_places([(0.01 * i, 0.0) for i in range(500)])))
+        == strokes.MOST_PLACES
     )
-    for bad in ("A", "A!", "AA" * (plane.MOST_PLACES + 1)):
+    for bad in ("A", "A!", "AA" * (strokes.MOST_PLACES + 1)):
         with pytest.raises(ValueError):
-            plane.read_places(bad)
+            strokes.read_places(bad)
 
 
 def test_a_story_goes_into_a_link_and_back():

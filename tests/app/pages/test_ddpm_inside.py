@@ -15,9 +15,11 @@ from streamlit.testing.v1 import AppTest
 
 import app.engine as engine
 from app.engine import load
-from app.engine.diffuse import Request, finish, sample
+from app.engine.base import finish
+from app.engine.diffuse import Request, sample
 from app.figures import ddpm_inside as figures
 from app.figures.architecture import collapse
+from app.figures.printed import Printed, small
 from app.figures.unet import draw_u, skips_of
 from app.text import t, using
 from models import checkpoints
@@ -29,7 +31,6 @@ from pages.ddpm_parts import errata, sums
 from pages.ddpm_parts.compare import COUNTS, KINDS, ends_of, requests_of
 from pages.ddpm_parts.moment import Moment
 from pages.ddpm_parts.play import format_skips, parse_skips
-from pages.ddpm_parts.printed import Printed, small
 
 ROOT = Path(__file__).parents[3]
 ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]

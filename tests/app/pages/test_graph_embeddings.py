@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from app.engine.embed import finish, train
+from app.engine.base import finish
+from app.engine.embed import train
 from app.engine.embed_settings import knobs
 from app.engine.film import film
 from app.engine.layout import positions

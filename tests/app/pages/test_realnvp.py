@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from app.figures.strokes import write_places
 from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
-from pages.dcgan_parts.plane import write_places
 from pages.realnvp_parts import plane
 
 ROOT = Path(__file__).parents[3]

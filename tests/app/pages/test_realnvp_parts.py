@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.engine import Cancel, Cancelled, load
+from app.figures.printed import power_of_ten, small
 from app.figures.realnvp_places import depths, lay, layers, nothing, pixels, squeeze, state_before, unsqueeze
 from app.widgets.formula import work
 from models.generative import flow, flow2d
@@ -163,7 +164,7 @@ def test_both_engines_agree(found: view.Nets) -> None:
 
 
 def test_words() -> None:
-    assert view.tiny(0) == "0" and view.tiny(3.3e-6) == "3.3 × 10⁻⁶" and view.power_of_ten(-444.4) == "10⁻⁴⁴⁴"
+    assert small(0) == "0" and small(3.3e-6) == "3.3 × 10⁻⁶" and power_of_ten(-444.4) == "10⁻⁴⁴⁴"
     assert view.signed(-0.001) == "0.00" and view.signed(-1234.5, 1) == "−1,234.5"
 
 

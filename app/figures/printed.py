@@ -12,8 +12,13 @@ class Printed(float):
         words = float.__format__(self, spec)
         mantissa, e, power = words.partition("e")
         if e:
-            words = f"{mantissa} × 10{str(int(power)).translate(RAISED)}" if self else "0"
+            words = f"{mantissa} × {power_of_ten(int(power))}" if self else "0"
         return words.replace("-", "−")
+
+
+def power_of_ten(exponent: float) -> str:
+    """ "10⁻⁴⁴⁴"."""
+    return "10" + f"{exponent:.0f}".translate(RAISED)
 
 
 def small(value: float) -> str:
