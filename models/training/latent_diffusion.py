@@ -205,7 +205,8 @@ class QuickAttention(latent_diffusion.Attention):
     ) -> Tensor:
         b, n, c = x.shape
         q, k, v = self.split(self.to_q(x)), self.split(self.to_k(context)), self.split(self.to_v(context))
-        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+        with torch.autocast("cpu", enabled=False):  # a CPU's way back through it is slow in 16 bits
+            heads = F.scaled_dot_product_attention(q.float(), k.float(), v.float(), attn_mask=bias)
         return self.to_out[0](heads.transpose(1, 2).reshape(b, n, c))
 
 
@@ -254,7 +255,7 @@ def train(minutes: float, write_every: float) -> None:
     batches = Batches(make_bank(), vocabulary(), UNET.max_tokens)
     model = fresh()
     start_calm(model)
-    quicken(model)
+    quicken(model).to(memory_format=torch.channels_last)
     average = copy.deepcopy(model).eval()
     words = model.text.token_embedding.weight
     others = [p for p in model.parameters() if p is not words]
@@ -281,7 +282,9 @@ def train(minutes: float, write_every: float) -> None:
         level = alpha_bar[t].view(-1, 1, 1, 1)
         x_t = level.sqrt() * latents + (1 - level).sqrt() * noise
         target, _ = target_and_weight(PREDICTION, latents, noise, alpha_bar[t])
-        loss = (model(x_t, t, numbers) - target).square().mean()
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # products in 16 bits, sums and weights in 32
+            predicted = model(x_t, t, numbers)
+        loss = (predicted.float() - target).square().mean()
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
