@@ -93,7 +93,8 @@ class Weights:
     """One set of weights of a model: its sizes, its graph, where it comes from, how its input is prepared.
 
     config: keyword arguments of the model's config. graph: file stem in the model's weights folder.
-    origin "embedded": `<id>.safetensors` and `<id>.json` (the training report) in that folder.
+    origin "embedded": `<id>.safetensors` and `<id>.json` (the training report) in that folder, or in the folder of
+    the model `tensors_of`, where two have the same tensors.
     offered: False for weights that nobody chooses by themselves (snapshots of a training).
     origin "official": url, size in bytes, sha256 (whole, or the published prefix), licence; `layout` names the
     key map in models/checkpoints.
@@ -110,6 +111,7 @@ class Weights:
     licence: str = ""
     layout: str = ""
     offered: bool = True
+    tensors_of: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,10 +158,10 @@ class ModelCard:
         return self.folder / f"{weights.graph}.onnx.gz"
 
     def embedded_path(self, weights: Weights) -> Path:
-        return self.folder / f"{weights.id}.safetensors"
+        return WEIGHTS_ROOT / (weights.tensors_of or self.slug) / f"{weights.id}.safetensors"
 
     def report_path(self, weights: Weights) -> Path:
-        return self.folder / f"{weights.id}.json"
+        return self.embedded_path(weights).with_suffix(".json")
 
 
 @dataclass(frozen=True, kw_only=True)

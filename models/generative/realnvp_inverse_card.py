@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from models.card import Block, InputSpec, ModelCard, TapSpec
@@ -60,7 +61,7 @@ CARD = ModelCard(
         dynamic=("batch",),
         sizes=SIZES,
     ),
-    weights=WEIGHTS,
+    weights=tuple(replace(weights, tensors_of="realnvp") for weights in WEIGHTS),
     taps=taps,
     blocks=blocks,
     parameters=parameters,

@@ -40,7 +40,7 @@ from models.training.common import (
 )
 
 RUN = "realnvp"
-FOLDERS = (WEIGHTS / "realnvp", WEIGHTS / "realnvp_inverse")  # both ways have the same tensors
+FOLDER = WEIGHTS / "realnvp"  # the way back has the same tensors
 CONFIG = RealNVPConfig()
 SEED, SCORE_SEED = 20261130, 7
 BATCH, PEAK_LR, WARM_UP, EMA, DECAY = 48, 2e-3, 100, 0.998, 1e-4
@@ -182,9 +182,8 @@ def describe(step: int, spent: float) -> dict[str, Any]:
 
 def publish(model: Flow, report: dict[str, Any]) -> None:
     """Write weights and report for both ways."""
-    for folder in FOLDERS:
-        write_weights(folder / "digits.safetensors", model, int8=True, metadata={"model": RUN})
-        write_report(folder / "digits.json", report)
+    write_weights(FOLDER / "digits.safetensors", model, int8=True, metadata={"model": RUN})
+    write_report(FOLDER / "digits.json", report)
 
 
 def finish() -> None:
@@ -196,7 +195,7 @@ def finish() -> None:
     report = describe(state["step"], state["spent"])
     publish(model, report)
     shipped = RealNVP(CONFIG)
-    read_back(FOLDERS[0] / "digits.safetensors", shipped)
+    read_back(FOLDER / "digits.safetensors", shipped)
     report["score"] = score(shipped.eval())
     publish(model, report)
     print(json.dumps(report["score"], indent=2), flush=True)

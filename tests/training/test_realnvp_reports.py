@@ -11,6 +11,7 @@ import pytest
 from models.card import WEIGHTS_ROOT
 from models.generative import flow
 from models.generative.digit_files import HELD_OUT_FILE, read_digits
+from models.registry import MODELS
 
 
 def report() -> dict[str, Any]:
@@ -18,11 +19,12 @@ def report() -> dict[str, Any]:
 
 
 def test_both_ways_have_the_same_tensors() -> None:
-    for name in ("digits.safetensors", "digits.json"):
-        one, other = (WEIGHTS_ROOT / slug / name for slug in ("realnvp", "realnvp_inverse"))
-        assert one.read_bytes() == other.read_bytes()
-    files = [path for slug in ("realnvp", "realnvp_inverse") for path in (WEIGHTS_ROOT / slug).glob("*")]
-    assert sum(path.stat().st_size for path in files) <= 1.05e6
+    there, back = (MODELS[slug] for slug in ("realnvp", "realnvp_inverse"))
+    for one, other in zip(there.weights, back.weights, strict=True):
+        assert there.embedded_path(one) == back.embedded_path(other)
+        assert there.report_path(one) == back.report_path(other)
+    files = [path for card in (there, back) for path in card.folder.glob("*")]
+    assert sum(path.stat().st_size for path in files) <= 0.55e6
 
 
 def test_it_is_finished_and_better_than_nothing() -> None:
