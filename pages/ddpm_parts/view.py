@@ -18,6 +18,7 @@ from app.engine.diffuse import MAX_GUIDANCE, MIN_STEPS, Path, Progress, Request,
 from app.text import language, t
 from app.widgets import state
 from app.widgets.progress import job, size_of
+from app.widgets.refused import refused
 
 # ---------------------------------------------------------------- choices, kept in the link
 
@@ -59,22 +60,8 @@ assert GUIDANCE.parse("10") <= MAX_GUIDANCE
 
 
 def refusals() -> list[str]:
-    """Sentences on what the link asked for and cannot have. Call it before any choice is read: reading mends the link.
-
-    What was refused is remembered until the visitor chooses something else.
-    """
-    kept: dict[str, str] = st.session_state.setdefault("ddpm.refused", {})
-    for name, (param, _, _) in LIMITS.items():
-        raw = st.query_params.get(name)
-        if raw is None:
-            continue
-        try:
-            param.parse(raw[:40])
-        except (ValueError, OverflowError):
-            kept[name] = raw[:40]
-    for name in list(kept):
-        if state.get(LIMITS[name][0]) != LIMITS[name][0].default:
-            del kept[name]
+    """Sentences on what the link asked for and cannot have. Call it before any choice is read."""
+    kept = refused("ddpm.refused", {name: param for name, (param, _, _) in LIMITS.items()})
     return [
         t(
             f"ddpm.refused.{name}",
