@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.text import t
-from app.widgets import state
+from app.widgets import digit_input, state
 from app.widgets.header import current_engine, header
 from pages.realnvp_parts import chances, inputs, inside, journey, live, notes, numbers, prior, take, view
 from pages.realnvp_parts.view import CARD, NOISE, Scene
@@ -17,9 +17,7 @@ badges.show(nets.there)
 left, right = st.columns([2, 3], gap="large")
 with left:
     given = inputs.given()
-    st.caption(" ".join(part for part in (f"**{given.name}**", given.note) if part))
-    if given.empty:
-        st.warning(t("realnvp.input.empty"), icon=":material/check_box_outline_blank:")
+    digit_input.say(given)
 scene = Scene(nets, given.name, view.passage(nets, given.grey, state.get(NOISE)))
 badges.show(nets.there, scene.passage.seconds)
 with right:

@@ -113,8 +113,7 @@ def walk(scene: Scene) -> None:
     st.markdown(t("realnvp.walk.about"))
     left, right = st.columns([2, 3], gap="large")
     with left:
-        pictures, labels = inputs.offered()
-        chosen = inputs.digits("realnvp.walk.other", inputs.OTHER, t("realnvp.walk.sheet", count=len(labels)))
+        other = inputs.other()
         way = st.segmented_control(
             t("realnvp.walk.way"),
             ("arc", "straight"),
@@ -124,7 +123,7 @@ def walk(scene: Scene) -> None:
             **state.bind(ARC),
         )
     way = way or "arc"
-    a, b = scene.passage, view.passage(scene.nets, pictures[chosen], state.get(view.NOISE))
+    a, b = scene.passage, view.passage(scene.nets, other.grey, state.get(view.NOISE))
     z = between(a.z, b.z, way)
     shares = np.linspace(0, 1, STEPS)
     mixed = np.stack([(1 - s) * a.grey + s * b.grey + 0.5 for s in shares]).astype(np.uint8)

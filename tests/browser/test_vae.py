@@ -49,7 +49,7 @@ def test_from_one_uploaded_picture_to_the_other(app, engine: str, code: str) -> 
             uploads.nth(i).set_input_files(file)
             linked(page, "sha_a=" if i == 0 else "sha_b=")
             page.locator("strong", has_text=name).first.wait_for()
-        assert page.get_by_text(t("vae.input.inverted")).count() == 2
+        assert page.get_by_text(t("digits.inverted")).count() == 2
 
         canvases(page, t("vae.moons.alt")).first.wait_for(
             state="attached", timeout=120_000
@@ -86,7 +86,7 @@ def test_a_click_on_a_digit_and_on_the_map(app) -> None:
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 4.5 / 10, box["y"] + box["height"] * 1.5 / 3)
     linked(page, "b=14")
-    page.get_by_text(t("vae.input.held", digit=4)).first.wait_for()
+    page.locator("strong", has_text=t("digits.held", digit=4)).wait_for()
 
     map_ = page.get_by_alt_text(t("vae.plane.alt", net=t("vae.net.digits2"), cells=21))
     map_.scroll_into_view_if_needed()

@@ -22,25 +22,8 @@ MESSAGES: dict[str, str] = {
     ),
     # the picture
     "realnvp.input.way": "Where the picture comes from",
-    "realnvp.input.digit": "Unseen digits",
-    "realnvp.input.draw": "Draw",
-    "realnvp.input.picture": "Upload",
     "realnvp.input.sheet": "{count} digits to choose from",
-    "realnvp.input.hint": "Click a digit to take it.",
-    "realnvp.input.digit_n": "digit {digit}, hand {n}",
-    "realnvp.input.held": "Digit {digit}",
     "realnvp.input.canvas": "Canvas for a digit of your own",
-    "realnvp.input.drawn": "Your digit",
-    "realnvp.input.drawn.as": "Size and place as MNIST has them.",
-    "realnvp.input.undrawn": "It stands in until you draw.",
-    "realnvp.input.framed": (
-        "Made as MNIST does: grey, ink 20 pixels long, centred by its mass in 28 × 28, white on black."
-    ),
-    "realnvp.input.inverted": (
-        "Dark ink on light paper was inverted; then as MNIST does: ink 20 pixels long, centred by its mass "
-        "in 28 × 28."
-    ),
-    "realnvp.input.empty": "This picture has one tone only, so there is nothing to see. The flow gets black.",
     # the result
     "realnvp.result.says": (
         "**Left** the picture x. **Middle** z = f(x): the same 784 numbers, as noise. **Right** f⁻¹(z), "

@@ -45,27 +45,9 @@ MESSAGES: dict[str, str] = {
         "your own."
     ),
     "vae.input.way": "{name} comes from",
-    "vae.input.digit": "Unseen digits",
-    "vae.input.draw": "Draw",
-    "vae.input.picture": "Upload",
     "vae.input.alt": "{name} as the encoder gets it, 28 × 28 greys",
     "vae.input.sheet": "{count} digits to choose {name} from",
-    "vae.input.hint": "Click a digit to take it.",
-    "vae.input.digit_n": "a {digit}, hand {n}",
-    "vae.input.held": "Digit {digit}, held out of the training.",
     "vae.input.canvas": "Canvas for {name}",
-    "vae.input.drawn": "Your drawing.",
-    "vae.input.drawn.as": "Sized and centred as MNIST does its digits.",
-    "vae.input.undrawn": "It stands in until you draw.",
-    "vae.input.framed": (
-        "Framed as MNIST does it: grey, the ink 20 pixels long and centred by weight in 28 × 28, white on "
-        "black."
-    ),
-    "vae.input.inverted": (
-        "Inverted, because the ink was dark on light; then framed as MNIST does it: the ink 20 pixels long "
-        "and centred by weight in 28 × 28."
-    ),
-    "vae.input.empty": "There is nothing to see in this picture: one flat tone. The nets read plain black.",
     # between
     "vae.between.title": "From A to B",
     "vae.between.about": (

@@ -21,22 +21,8 @@ MESSAGES: dict[str, str] = {
     ),
     # 图片
     "realnvp.input.way": "图片从哪里来",
-    "realnvp.input.digit": "没见过的数字",
-    "realnvp.input.draw": "手写",
-    "realnvp.input.picture": "上传",
     "realnvp.input.sheet": "可选的 {count} 个数字",
-    "realnvp.input.hint": "点一个数字就选中它。",
-    "realnvp.input.digit_n": "数字 {digit}，第 {n} 种写法",
-    "realnvp.input.held": "数字 {digit}",
     "realnvp.input.canvas": "写你自己的数字的画板",
-    "realnvp.input.drawn": "你写的数字",
-    "realnvp.input.drawn.as": "大小和位置按 MNIST 的办法处理。",
-    "realnvp.input.undrawn": "在你动笔之前先用它代替。",
-    "realnvp.input.framed": "按 MNIST 的办法处理：转成灰度，墨迹长边 20 像素，按重心放进 28 × 28，黑底白字。",
-    "realnvp.input.inverted": (
-        "原图是浅底深字，先反色；再按 MNIST 的办法处理：墨迹长边 20 像素，按重心放进 28 × 28。"
-    ),
-    "realnvp.input.empty": "这张图片只有一种色调，什么也看不到。流收到的是全黑。",
     # 结果
     "realnvp.result.says": (
         "**左**：图片 x。**中**：z = f(x)，同样 784 个数，已经成了噪声。**右**：f⁻¹(z)，只由 z 算出。"

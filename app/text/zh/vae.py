@@ -42,23 +42,9 @@ MESSAGES: dict[str, str] = {
     # 输入
     "vae.input.about": "选两张图片：可以是这里的网络从没训练过的数字，可以自己写，也可以上传自己的图片。",
     "vae.input.way": "{name}的来源",
-    "vae.input.digit": "没见过的数字",
-    "vae.input.draw": "手写",
-    "vae.input.picture": "上传",
     "vae.input.alt": "编码器收到的{name}，28 × 28 灰度",
     "vae.input.sheet": "供{name}挑选的 {count} 个数字",
-    "vae.input.hint": "点一个数字就选中它。",
-    "vae.input.digit_n": "数字 {digit}，第 {n} 种写法",
-    "vae.input.held": "数字 {digit}，没有参加过训练。",
     "vae.input.canvas": "{name}的画板",
-    "vae.input.drawn": "你写的数字。",
-    "vae.input.drawn.as": "大小和位置按 MNIST 的办法处理。",
-    "vae.input.undrawn": "在你动笔之前先用它代替。",
-    "vae.input.framed": "按 MNIST 的办法处理：转成灰度，墨迹长边缩到 20 像素，按重心放进 28 × 28，黑底白字。",
-    "vae.input.inverted": (
-        "原图是浅底深字，先反色；再按 MNIST 的办法处理：墨迹长边缩到 20 像素，按重心放进 28 × 28。"
-    ),
-    "vae.input.empty": "这张图片只有一种色调，什么也看不到。网络收到的是全黑。",
     # 从 A 到 B
     "vae.between.title": "从 A 到 B",
     "vae.between.about": (

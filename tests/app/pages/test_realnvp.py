@@ -117,7 +117,7 @@ def test_a_link_restores_the_view(monkeypatch) -> None:
         tap="shift",
     )
     shown = words(app)
-    assert f"**{t('realnvp.input.held', digit=4)}**" in shown
+    assert f"**{t('digits.held', digit=4)}**" in shown
     assert "13 · " in shown and "coupling.3.shift" in shown
     assert len(app.session_state["realnvp.live.film"].plan.own) == 3
 
@@ -174,17 +174,17 @@ def test_a_picture_of_ones_own_and_a_bad_one(monkeypatch) -> None:
     paper = np.full((90, 60, 3), 245, np.uint8)
     paper[20:70, 28:34] = 20
     checked(app.file_uploader[0].upload("one.png", png(paper), "image/png").run())
-    assert t("realnvp.input.inverted") in words(app) and r"**one\.png**" in words(app)
+    assert t("digits.inverted") in words(app) and r"**one\.png**" in words(app)
     checked(app.file_uploader[0].upload("broken.png", b"no picture", "image/png").run())
     assert len(app.error) == 1 and r"**one\.png**" in words(app)
     checked(app.file_uploader[0].upload("flat.png", png(np.full((9, 9), 7, np.uint8)), "image/png").run())
-    assert [w.value for w in app.warning] == [t("realnvp.input.empty")]
+    assert [w.value for w in app.warning] == [t("digits.empty")]
 
 
 def test_a_drawn_digit(monkeypatch) -> None:
     app = start(monkeypatch, **{"from": "draw"})
-    assert t("realnvp.input.undrawn") in words(app)
+    assert t("digits.undrawn") in words(app)
     stroke = np.stack([np.full(9, 0.5), np.linspace(0.1, 0.9, 9)], axis=1)
     app.session_state["vitrine.draw:realnvp.canvas"] = _Held((stroke,), (stroke,), 1)
     checked(app.run())
-    assert f"**{t('realnvp.input.drawn')}**" in words(app)
+    assert f"**{t('digits.drawn')}**" in words(app)

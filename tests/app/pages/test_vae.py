@@ -77,7 +77,7 @@ def test_the_page_stands_before_any_click(monkeypatch, engine: str, code: str) -
         assert [h.value for h in app.header] == [t(f"vae.{part}.title") for part in HEADS]
         shown = words(app)
         assert t("vae_encoder.sentence") in shown and t("vae.between.ends") in shown
-        assert t("vae.input.held", digit=3) in shown and t("vae.input.held", digit=8) in shown
+        assert t("digits.held", digit=3) in shown and t("digits.held", digit=8) in shown
     assert set(app.query_params) <= {"lang"}, "what nobody chose stays out of the link"
 
 
@@ -92,7 +92,7 @@ def test_two_uploads_are_framed_and_encoded(monkeypatch, engine: str, code: str)
     with using(code):
         shown = words(app)
         assert r"**seven\.png**" in shown and r"**one\.png**" in shown
-        assert shown.count(t("vae.input.inverted")) == 2
+        assert shown.count(t("digits.inverted")) == 2
     assert metric(app, "ELBO") != before
     assert {"sha_a", "sha_b"} <= set(app.query_params)
 
@@ -104,17 +104,17 @@ def test_a_bad_file_leaves_the_picture_before(monkeypatch) -> None:
     checked(app.file_uploader[0].upload("broken.png", b"no picture", "image/png").run())
     assert len(app.error) == 1 and metric(app, "ELBO") == elbo
     checked(app.file_uploader[0].upload("flat.png", png(np.full((9, 9), 7, np.uint8)), "image/png").run())
-    assert [w.value for w in app.warning] == [t("vae.input.empty")]
+    assert [w.value for w in app.warning] == [t("digits.empty")]
 
 
 def test_a_drawn_digit_takes_part(monkeypatch) -> None:
     app = start(monkeypatch, from_b="draw", which="b")
-    assert t("vae.input.undrawn") in words(app)
+    assert t("digits.undrawn") in words(app)
     before = metric(app, "ELBO")
     stroke = np.stack([np.full(9, 0.5), np.linspace(0.1, 0.9, 9)], axis=1)
-    app.session_state["vitrine.draw:vae.canvas.b"] = _Held((stroke,), (stroke,), 1)
+    app.session_state["vitrine.draw:vae.b.canvas"] = _Held((stroke,), (stroke,), 1)
     checked(app.run())
-    assert t("vae.input.drawn") in words(app) and metric(app, "ELBO") != before
+    assert t("digits.drawn") in words(app) and metric(app, "ELBO") != before
 
 
 def test_choices_follow_the_link_and_change_what_is_shown(monkeypatch) -> None:
@@ -140,7 +140,7 @@ def test_choices_follow_the_link_and_change_what_is_shown(monkeypatch) -> None:
     two = t(
         "vae.many.two", **dict.fromkeys(("vae_straight", "ae_straight", "vae_arc", "ae_arc", "pixels"), "")
     )[:60]
-    assert two in shown and t("vae.input.held", digit=7) in shown
+    assert two in shown and t("digits.held", digit=7) in shown
     assert t("vae.bound.importance", count=1) in {m.label for m in app.metric}
     assert t("vae.number.conv", place="0, 14, 14", terms=9 * 16) in shown
     before = metric(app, "ELBO")
@@ -187,10 +187,11 @@ def test_every_tensor_of_a_net_can_be_looked_at(monkeypatch, net: str) -> None:
 
 @pytest.mark.torch
 def test_both_engines_walk_the_same_way() -> None:
-    from pages.vae_parts import between, inputs
+    from app.widgets import digit_input
+    from pages.vae_parts import between
 
-    pictures, _ = inputs.offered()
-    a, b = (inputs.Given(pictures[i], "").input for i in (7, 1))
+    pictures, _ = digit_input.offered()
+    a, b = (digit_input.Given(pictures[i], "").input for i in (7, 1))
     found = []
     for engine in ("onnx", "torch"):
         vae, ae = (view.pair(name, engine) for name in view.NETS["16"])

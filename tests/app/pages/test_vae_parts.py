@@ -11,9 +11,10 @@ from hypothesis import given, strategies as st
 
 from app.figures import vae as draw
 from app.figures.framing import framed
+from app.widgets import digit_input
 from app.widgets.formula import work
 from models.generative import elbo
-from pages.vae_parts import beta, between, bound, inputs, notes, prior, view
+from pages.vae_parts import beta, between, bound, notes, prior, view
 from pages.vae_parts.cell import LAYERS, work_out
 from pages.vae_parts.inside import everything, reading
 
@@ -21,8 +22,8 @@ ROOT = Path(__file__).parents[3]
 
 
 def scene(size: str = "16") -> view.Scene:
-    pictures, _ = inputs.offered()
-    a, b = (inputs.Given(pictures[i], "").input for i in (3, 8))
+    pictures, _ = digit_input.offered()
+    a, b = (digit_input.Given(pictures[i], "").input for i in (3, 8))
     vae, ae = (view.pair(name, "onnx") for name in view.NETS[size])
     return view.Scene(a, b, ("A", "B"), "onnx", vae, ae, view.judge("onnx"))
 
@@ -84,16 +85,6 @@ def test_a_picture_of_28_keeps_its_ink_whole() -> None:
     assert 19 <= rows[-1] - rows[0] + 1 <= 21
     mass = found.grey / found.grey.sum()
     assert abs(mass.sum(1) @ (np.arange(28) + 0.5) - 14.5) < 0.6
-
-
-def test_three_digits_of_every_class_are_offered_and_none_was_trained_on() -> None:
-    from models.generative.digit_files import train_digits
-
-    pictures, labels = inputs.offered()
-    assert pictures.shape == (30, 28, 28) and (np.bincount(labels) == inputs.EACH).all()
-    assert (labels == np.tile(np.arange(10), 3)).all()
-    trained = {one.tobytes() for one in train_digits()[0]}
-    assert not trained & {one.tobytes() for one in pictures}
 
 
 # ---------------------------------------------------------------- ways
