@@ -435,7 +435,8 @@ def _probe(model: Model) -> tuple[dict[str, int], dict[str, tuple[int, ...]]]:
                 fixed = spec.fixed(model.config)
                 for axis in spec.axes:
                     sizes.setdefault(axis, 1 if axis == "batch" else fixed.get(axis, least))
-                shape = tuple(sizes[axis] for axis in spec.axes)
+                # one axis may have another fixed size in another input: channels of a picture and of a context
+                shape = tuple(fixed.get(axis, sizes[axis]) for axis in spec.axes)
                 feeds[spec.name] = np.zeros(shape, spec.dtype)
             names = [spec.name for spec in model.card.taps(model.config)]
             _, kept = model.runner.run(feeds, names, None)
@@ -470,7 +471,9 @@ def tap_shapes(
                 size = now["edge"] + now["node"]
             elif axis in GROWS and axis in now:
                 size = math.ceil(size * now[axis] / before[axis])
-            elif axis == "window" or (axis in PLACES and "batch" in spec.axes and "window" not in spec.axes):
+            elif axis == "window" or (
+                axis in PLACES and "row" in now and "batch" in spec.axes and "window" not in spec.axes
+            ):
                 size = math.ceil(size * now["row"] * now["column"] / (before["row"] * before["column"]))
             shape.append(size)
         found[spec.name] = tuple(shape)
