@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.engine.base import Cancel, Cancelled, EngineError, Model, Runner, Trace
+from app.engine.base import Cancel, Cancelled, EngineError, Model, Progress, Runner, Trace
 from app.engine.queue import FairQueue, LeftQueue, QueueFull, as_user, current_user
 from app.settings import settings
 from models.card import ModelCard, Weights
@@ -39,6 +39,7 @@ __all__ = [
     "Cancelled",
     "EngineError",
     "Model",
+    "Progress",
     "Trace",
     "as_user",
     "available_engines",

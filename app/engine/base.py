@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -35,6 +35,20 @@ class Item(Protocol[R_co]):
 
     @property
     def result(self) -> R_co | None: ...
+
+
+@dataclass(frozen=True)
+class Progress(Generic[R]):
+    """After `done` of `total` steps: seconds so far, seconds to go where they are known, and at the end the result.
+
+    Work that has more to tell on its way yields a class of its own.
+    """
+
+    done: int
+    total: int
+    seconds: float = 0.0
+    eta: float | None = None
+    result: R | None = None
 
 
 def finish(items: Iterator[Item[R]]) -> R:

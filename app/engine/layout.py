@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.base import Cancel
+from app.engine.base import Cancel, Progress
 from models.graph.graph import Graph
 
 EXACT = 600  # nodes up to which all pairs are looked at
@@ -26,19 +25,11 @@ STEPS = 120  # of the forces; fewer where a graph is very large
 GAP = 1.0  # between components, in edge lengths
 
 
-@dataclass(frozen=True)
-class Progress:
-    """After `done` of `total` steps. result: float32 (N, 2) in [0, 1], x to the right, y up, both of one scale."""
+def layout(graph: Graph, seed: int = 0, cancel: Cancel | None = None) -> Iterator[Progress[np.ndarray]]:
+    """Arrange the nodes; the last item has the positions. Raises Cancelled where `cancel` is set.
 
-    done: int
-    total: int
-    seconds: float
-    eta: float | None
-    result: np.ndarray | None = None
-
-
-def layout(graph: Graph, seed: int = 0, cancel: Cancel | None = None) -> Iterator[Progress]:
-    """Arrange the nodes; the last item has the positions. Raises Cancelled where `cancel` is set."""
+    The positions are float32 (N, 2) in [0, 1], x to the right, y up, both of one scale.
+    """
     start = time.monotonic()
     component = graph.components
     order = np.argsort(component, kind="stable")

@@ -18,11 +18,10 @@ import importlib.util
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.base import Cancel, EngineError
+from app.engine.base import Cancel, EngineError, Progress
 
 METHODS = ("pca", "tsne", "umap")
 MOST_NODES = {"pca": 250_000, "tsne": 3_000, "umap": 20_000}
@@ -38,17 +37,6 @@ CLOSER = (
 EPOCHS, FURTHER_EPOCHS = 200, 80  # of UMAP
 
 _umap_lock = threading.Lock()  # numba's own threads do not bear two callers
-
-
-@dataclass(frozen=True)
-class Progress:
-    """After `done` of `total` steps. result: float32 (S, N, 2) in [-1, 1], x to the right, y up, both of one scale."""
-
-    done: int
-    total: int
-    seconds: float
-    eta: float | None
-    result: np.ndarray | None = None
 
 
 def available() -> tuple[str, ...]:
@@ -71,8 +59,8 @@ def check(method: str, nodes: int) -> None:
 
 def project(
     vectors: np.ndarray, method: str = "pca", seed: int = 0, cancel: Cancel | None = None
-) -> Iterator[Progress]:
-    """Points of every moment; the last item has them.
+) -> Iterator[Progress[np.ndarray]]:
+    """Points of every moment; the last item has them: float32 (S, N, 2) in [-1, 1], x to the right, y up, one scale.
 
     vectors: floats (S, N, d). seed: of UMAP's choices; PCA and t-SNE make none.
     Raises EngineError (see `check`; also for numbers that are not finite), ValueError for other shapes, Cancelled
@@ -112,7 +100,7 @@ class _Clock:
     def __init__(self, cancel: Cancel | None) -> None:
         self.cancel, self.start, self.done, self.total = cancel, time.monotonic(), 0, 1
 
-    def tick(self, steps: int = 1) -> Progress:
+    def tick(self, steps: int = 1) -> Progress[np.ndarray]:
         if self.cancel is not None:
             self.cancel.check()
         self.done = min(self.done + steps, self.total)
@@ -120,16 +108,16 @@ class _Clock:
         eta = seconds / self.done * (self.total - self.done) if self.done else None
         return Progress(self.done, self.total, seconds, eta)
 
-    def end(self, result: np.ndarray) -> Progress:
+    def end(self, result: np.ndarray) -> Progress[np.ndarray]:
         return Progress(self.total, self.total, time.monotonic() - self.start, 0.0, result)
 
 
-Work = Iterator[Progress | np.ndarray]  # progress, and points (N, 2) at the end
+Work = Iterator[Progress[np.ndarray] | np.ndarray]  # progress, and points (N, 2) at the end
 
 
 def _each(
     vectors: np.ndarray, chosen: np.ndarray, work: Callable[[np.ndarray, np.ndarray | None], Work], clock: _Clock
-) -> Iterator[Progress]:  # fmt: skip
+) -> Iterator[Progress[np.ndarray]]:  # fmt: skip
     """Project the chosen moments from the last to the first, each turned onto the one after it."""
     places = np.empty((len(chosen), vectors.shape[1], 2))
     after: np.ndarray | None = None

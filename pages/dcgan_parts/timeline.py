@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.engine import Cancel
+from app.engine import Cancel, Progress
 from app.figures import dcgan as draw
 from app.figures.charts import responsive
 from app.figures.plots import Line, lines
@@ -45,17 +45,7 @@ class Past:
     different: np.ndarray
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How many moments are painted; result at the end."""
-
-    done: int
-    total: int
-    eta: float | None = None
-    result: Past | None = None
-
-
-def relive(scene: Scene, engine: str, moments: Sequence[str], cancel: Cancel) -> Iterator[Progress]:
+def relive(scene: Scene, engine: str, moments: Sequence[str], cancel: Cancel) -> Iterator[Progress[Past]]:
     """Paint the first SHOWN samples with every snapshot, one after the other."""
     from app.engine import run
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.engine import Cancel, EngineError
-from app.engine.embed import Progress, Run, guess_for, name_of, seconds_for, train
+from app.engine import Cancel, EngineError, Progress
+from app.engine.embed import Progress as Training, Run, guess_for, name_of, seconds_for, train
 from app.engine.embed_settings import config_of
-from app.engine.project import Progress as ProjectionProgress, check, project
+from app.engine.project import check, project
 from app.text import t
 from app.widgets.graph_input import Source
 from app.widgets.progress import job, time_left
@@ -73,7 +73,7 @@ def trained(key: str, asked: Asked) -> Run | None:
         return found
     seconds = seconds_for(asked.method, asked.graph, asked.config)
 
-    def begin(cancel: Cancel) -> Iterator[Progress]:
+    def begin(cancel: Cancel) -> Iterator[Training]:
         for item in train(asked.method, asked.graph, asked.settings, cancel):
             if item.result is not None:
                 RUNS.put(asked.name, item.result)
@@ -91,7 +91,7 @@ def trained(key: str, asked: Asked) -> Run | None:
     return outcome.result
 
 
-def _how_far(item: Progress) -> str:
+def _how_far(item: Training) -> str:
     if not item.losses:
         return t("graph_embeddings.progress.begins")
     return t("graph_embeddings.progress", epoch=item.epoch, loss=item.losses[-1])
@@ -150,7 +150,7 @@ def _points(key: str, name: str, run: Run, projection: str) -> np.ndarray | None
     if found is not None:
         return found
 
-    def begin(cancel: Cancel) -> Iterator[ProjectionProgress]:
+    def begin(cancel: Cancel) -> Iterator[Progress[np.ndarray]]:
         for item in project(run.vectors, projection, cancel=cancel):
             if item.result is not None:
                 POINTS.put(shelf, item.result)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import streamlit as st
 
-from app.engine import Cancel, EngineError, project as projection
+from app.engine import Cancel, EngineError, Progress, project as projection
 from app.figures.colour import colormap
 from app.figures.graph import Marks, class_colours, node_colours
 from app.figures.graph_networks import shares
@@ -54,7 +54,7 @@ def projected(scene: Scene, method: str) -> np.ndarray | None:
     if found is not None:
         return found
 
-    def start(cancel: Cancel) -> Iterator[projection.Progress]:
+    def start(cancel: Cancel) -> Iterator[Progress[np.ndarray]]:
         for item in projection.project(scene.vectors, method, cancel=cancel):
             if item.result is not None:
                 POINTS.put(name, item.result)

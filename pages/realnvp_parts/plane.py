@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine import Cancel
+from app.engine import Cancel, Progress
 from models.generative import flow2d
 from models.generative.flow2d import State
 
@@ -78,16 +78,6 @@ class Film:
         return self.state.steps
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Steps done; result at the end."""
-
-    done: int
-    total: int
-    eta: float | None = None
-    result: Film | None = None
-
-
 def grid(cells: int, reach: float) -> np.ndarray:
     """(cells², 2) places, row by row from below."""
     axis = np.linspace(-reach, reach, cells, dtype=np.float32)
@@ -106,7 +96,7 @@ def integral(state: State) -> float:
     return float(np.exp(flow2d.log_density(state, grid(FINE, FAR)).astype(np.float64)).sum() * cell)
 
 
-def train(plan: Plan, steps: int, before: Film | None, cancel: Cancel) -> Iterator[Progress]:
+def train(plan: Plan, steps: int, before: Film | None, cancel: Cancel) -> Iterator[Progress[Film]]:
     """Go on from a film of the same plan with fewer steps, else from untrained."""
     points, unseen = plan.points, plan.unseen
     if before is not None and before.plan == plan and before.steps <= steps:

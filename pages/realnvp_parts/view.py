@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app.engine import Cancel, Model, load, run
+from app.engine import Cancel, Model, Progress, load, run
 from app.engine.classify import softmax
 from app.figures.realnvp_places import Layer, layers
 from app.text import t
@@ -138,17 +138,7 @@ def bits_of(model: Model, greys: np.ndarray, seed: int = 0) -> np.ndarray:
     return _bits(model.key, content_id(greys), seed, model, greys)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How many pictures are done; result at the end: bits per dimension (N,)."""
-
-    done: int
-    total: int
-    eta: float | None = None
-    result: np.ndarray | None = None
-
-
-def held_out_bits(model: Model, cancel: Cancel, block: int = 16) -> Iterator[Progress]:
+def held_out_bits(model: Model, cancel: Cancel, block: int = 16) -> Iterator[Progress[np.ndarray]]:
     """Bits per dimension of every digit that no model was trained on."""
     greys, _ = held_out_digits()
     noise = noises(0, len(greys), (1, SIDE, SIDE))

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import streamlit as st
 
-from app.engine import Cancel
+from app.engine import Cancel, Progress
 from app.figures.charts import responsive
 from app.figures.plots import Line, lines
 from app.text import t
@@ -47,23 +47,13 @@ class Skies:
     off: dict[str, np.ndarray]
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How many nets are trained; result at the end."""
-
-    done: int
-    total: int
-    eta: float | None = None
-    result: Skies | None = None
-
-
 @lru_cache(maxsize=len(NETS))
 def way_of(recipe: Recipe) -> np.ndarray:
     """(STEPS, SIDE, SIDE): trained once a process: the same recipe gives the same net. Do not write into it."""
     return tried.way(tried.train(recipe), SHARES)
 
 
-def trained(cancel: Cancel) -> Iterator[Progress]:
+def trained(cancel: Cancel) -> Iterator[Progress[Skies]]:
     """Train all four, one after the other."""
     pictures, lit, off = {}, {}, {}
     for i, (name, recipe) in enumerate(NETS.items()):
