@@ -331,7 +331,7 @@ export default function ({data, parentElement, setTriggerValue}) {
   name();                                                    // also while the files are still on their way
   root.classList.add('ready');
 
-  // ---- files: decode only what changed, ask for what this tab has not
+  // ---- files
   const ready = (files) => {
     const first = S.step === null, last = S.count !== undefined && S.step === S.count - 1;
     const turned = S.turn !== meta.turn, before = S.drawn ?? S.before, drawn = read(files, meta);
@@ -366,28 +366,17 @@ export default function ({data, parentElement, setTriggerValue}) {
     if (!root.contains(parentElement.activeElement) || S.cross < 0) say(standing());
     if ((first || turned) && meta.autoplay && !calm()) S.run();
   };
-  const ids = meta.files.map((file) => file.id), after = 2 * meta.clouds.length;
+  S.ready = ready;
+  const after = 2 * meta.clouds.length;
   if (!meta.extra) for (let i = 1; i < after; i += 2) blobs[i] = new Blob();                 // empty files do not travel
   if (!meta.edges) blobs[after + 2] = new Blob();
-  if (!ids.every((id) => S.files.has(id))) {                 // what is drawn does not fit the new words
-    S.before = S.drawn ?? S.before;
-    S.drawn = null;
-  }
-  if (ids.every((id) => S.files.has(id))) ready(ids.map((id) => S.files.get(id)));
-  else if (ids.some((id, i) => !S.files.has(id) && !blobs[i])) {
-    if (S.asked !== ids.join()) setTriggerValue('need', true);
-    S.asked = ids.join();
-  } else {
-    S.asked = null;
-    const open = async (id, i) => S.files.get(id) ?? decode(await blobs[i].arrayBuffer(), i, meta.clouds.length);
-    Promise.all(ids.map(open)).then((files) => {
-      if (root._state !== S || S.meta.files.map((file) => file.id).join() !== ids.join()) return;
-      S.files = new Map(ids.map((id, i) => [id, files[i]]));
-      seen.decoded++;
-      S.ready(files);
-    });
-  }
-  S.ready = ready;
+  collect(root, S, blobs, setTriggerValue, {
+    wait: () => {
+      S.before = S.drawn ?? S.before;
+      S.drawn = null;
+    },
+    open: async (blob, i) => decode(await blob.arrayBuffer(), i, meta.clouds.length),
+  });
 
   return () => {
     seen.cleaned++;

@@ -4,7 +4,7 @@ export default function ({data, parentElement, setTriggerValue}) {
   seen.calls++;
   const $ = (selector) => parentElement.querySelector(selector);
   const root = $('.v'), shelf = $('.strips'), range = $('input'), at = $('.at'), live = $('.live');
-  const S = (root._state ??= {step: null, frame: 0, playing: false, figures: [], bitmaps: new Map(), words: ''});
+  const S = (root._state ??= {step: null, frame: 0, playing: false, figures: [], files: new Map(), words: ''});
   const [meta, blobs] = unpack(data);
   const {words, count} = meta;
   S.meta = meta;
@@ -287,7 +287,7 @@ export default function ({data, parentElement, setTriggerValue}) {
   name();                                                    // also while the sheets are still on their way
   root.classList.add('ready');
 
-  // ---- files: decode only what changed, ask for what this tab has not
+  // ---- files
   const ready = (bitmaps) => {
     const first = S.step === null, last = S.count !== undefined && S.step === S.count - 1;
     const turned = S.turn !== meta.turn;
@@ -310,27 +310,13 @@ export default function ({data, parentElement, setTriggerValue}) {
     name();
     if ((first || turned) && meta.autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches) S.run();
   };
-  const ids = meta.files.map((file) => file.id);
-  if (!ids.every((id) => S.bitmaps.has(id))) S.drawn = null; // the old sheets do not fit the new words
-  if (ids.every((id) => S.bitmaps.has(id))) ready(ids.map((id) => S.bitmaps.get(id)));
-  else if (ids.some((id, i) => !S.bitmaps.has(id) && !blobs[i])) {
-    if (S.asked !== ids.join()) setTriggerValue('need', true);
-    S.asked = ids.join();
-  } else {
-    S.asked = null;
-    const options = {premultiplyAlpha: 'none', colorSpaceConversion: 'none'};
-    const decode = async (id, blob) => S.bitmaps.get(id) ?? await createImageBitmap(blob, options);
-    Promise.all(ids.map((id, i) => decode(id, blobs[i]))).then((bitmaps) => {
-      const current = root._state === S && S.meta.files.map((file) => file.id).join() === ids.join();
-      const unused = (bitmap) => ![...S.bitmaps.values()].includes(bitmap);
-      if (!current) return bitmaps.filter(unused).forEach((bitmap) => bitmap.close());
-      for (const [id, bitmap] of S.bitmaps) if (!ids.includes(id)) bitmap.close();
-      S.bitmaps = new Map(ids.map((id, i) => [id, bitmaps[i]]));
-      seen.decoded++;
-      S.ready(bitmaps);
-    });
-  }
   S.ready = ready;
+  const options = {premultiplyAlpha: 'none', colorSpaceConversion: 'none'};
+  collect(root, S, blobs, setTriggerValue, {
+    wait: () => { S.drawn = null; },
+    open: (blob) => createImageBitmap(blob, options),
+    close: (bitmap) => bitmap.close(),
+  });
 
   return () => {
     seen.cleaned++;
@@ -339,7 +325,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     clearTimeout(S.naming);
     cancelAnimationFrame(S.frame);
     cancelAnimationFrame(S.loop);
-    S.bitmaps.forEach((bitmap) => bitmap.close());
+    S.files.forEach((bitmap) => bitmap.close());
     delete root._state;
   };
 }

@@ -1,4 +1,4 @@
-// Shared by the scrubber and the cloud: the words of a step, the numbers under the slider, the curve over it.
+// Shared by the scrubber and the cloud: the words of a step, the numbers under the slider, the curve over it, the files.
 
 const ICONS = {play: 'M7 4.5v15l12.5-7.5z', pause: 'M6 4.5h4.2v15H6zM13.8 4.5H18v15h-4.2z'};
 const REST = 250;                                            // ms without a change before the step is told
@@ -102,4 +102,30 @@ function stepper($, S, meta, setTriggerValue, follow, rest) {
   $('.foot').hidden = !meta.pick && !words.hint;
   $('.at').hidden = !meta.pick;
   return {label, place, spell, report, icon};
+}
+
+/**
+ * The files of a message, opened, to S.ready: only what changed is opened, and what this tab has not is asked for.
+ * wait: called where there are new ones: what is drawn does not fit the new words. open: (blob, i) => a promise of what
+ * S.files keeps of file i; close: called with what it keeps no longer.
+ */
+function collect(root, S, blobs, setTriggerValue, {wait, open, close = () => {}}) {
+  const ids = S.meta.files.map((file) => file.id), name = ids.join();
+  if (ids.every((id) => S.files.has(id))) return S.ready(ids.map((id) => S.files.get(id)));
+  wait();
+  if (ids.some((id, i) => !S.files.has(id) && !blobs[i])) {
+    if (S.asked !== name) setTriggerValue('need', true);
+    S.asked = name;
+    return;
+  }
+  S.asked = null;
+  Promise.all(ids.map(async (id, i) => S.files.get(id) ?? open(blobs[i], i))).then((files) => {
+    const had = [...S.files.values()];
+    if (root._state !== S || S.meta.files.map((file) => file.id).join() !== name)            // a later message is there
+      return files.filter((file) => !had.includes(file)).forEach(close);
+    had.filter((file) => !files.includes(file)).forEach(close);
+    S.files = new Map(ids.map((id, i) => [id, files[i]]));
+    seen.decoded++;
+    S.ready(files);
+  });
 }
