@@ -24,7 +24,7 @@ from app.figures.overlay import Rect, Style
 from app.text import t
 from app.widgets import state
 from app.widgets.draw import draw_grey
-from app.widgets.image_input import image_input
+from app.widgets.image_input import image_input, own_param
 from app.widgets.picture import Pick, picture
 from models.generative.digit_files import held_out_digits
 
@@ -65,11 +65,22 @@ def digit_param(name: str, first: int) -> state.Param[int]:
     return state.Param(name, first, state.parse_whole(0, COUNT - 1), str)
 
 
-def way(label: str, param: state.Param[str]) -> str:
-    """Where the digit comes from."""
-    return st.segmented_control(
-        label, WAYS, required=True, format_func=lambda way: t(f"digits.{way}"), **state.bind(param)
-    ) or state.get(param)
+def way(label: str, param: state.Param[str], slot: str = "") -> str:
+    """Where the digit comes from; the file of one that was brought stands in the link only while it is looked at."""
+
+    def set_aside() -> None:
+        if state.get(param) != "picture":
+            state.set_aside(own_param(slot))
+
+    way = st.segmented_control(
+        label,
+        WAYS,
+        required=True,
+        format_func=lambda way: t(f"digits.{way}"),
+        **state.bind(param, on_change=set_aside),
+    )
+    set_aside()  # a link may name a file that is not looked at
+    return way or state.get(param)
 
 
 def take(

@@ -11,7 +11,8 @@ and `get` / `put` serve what is not a Streamlit widget. The link is believed onc
 that this session has not seen before wins over the session; afterwards the session is the truth, because a
 query string that comes in with a later run may be one click old. The browser's Back and Forward are another matter:
 Streamlit says when a run comes from them, and then the address is believed in all its parts. A value that cannot be
-read, or is not allowed, falls back to the default without a word.
+read, or is not allowed, falls back to the default without a word; a parameter that no choice is called by goes out of
+the address.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
-from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
@@ -44,6 +44,7 @@ _WRITTEN = "vitrine.written"
 # is told its value in every run of so many seconds after it was set. Not for ever: that would fight a drag.
 SURELY = 15.0
 _LONGEST = 200  # characters of a query value that are looked at
+_known: set[str] = set()  # what choices are called, on any page
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,17 @@ class Param(Generic[T]):
     parse: Callable[[str], T] = str  # type: ignore[assignment]
     format: Callable[[T], str] = str
     allowed: Collection[T] | None = None
+
+    def __post_init__(self) -> None:
+        known(self.name)
+
+
+def known(*names: str) -> None:
+    """Say what choices are called that are made later than their module is imported, such as those of a result.
+
+    A link may name them before a page asks for them; what is not known stays in no address.
+    """
+    _known.update(names)
 
 
 @dataclass
@@ -163,15 +175,7 @@ def get(param: Param[T], allowed: Collection[T] | None = None) -> T:
     of them where the default is not among them, stands in for a value that is no longer legal.
     """
     held = _held(param)
-    raw = st.query_params.get(param.name)
-    if held.restore and raw is None:
-        held.value = param.default
-    if raw is not None and (held.restore or raw not in held.seen):
-        held.seen.add(raw)
-        value, readable = _read(param, raw)
-        if readable or held.restore:
-            held.value = value
-    held.restore = False
+    _believe(param, held)
     legal = allowed if allowed is not None else param.allowed
     if legal is not None and held.value not in legal:
         held.value = _stand_in(param, legal)
@@ -188,6 +192,14 @@ def put(param: Param[T], value: T) -> None:
         held.seen.add(raw)  # the choice is newer than the link
     held.value, held.restore = value, False
     _write(param, held)
+
+
+def set_aside(param: Param[Any]) -> None:
+    """Leave a choice out of the address while nothing reads it; the session keeps it, and `get` brings it back."""
+    held = _held(param)
+    _believe(param, held)
+    if not _went_back():  # an address written then would throw the visitor forward again
+        _write(param, held, leave_out=True)
 
 
 def bind(
@@ -208,10 +220,11 @@ def bind(
 
     def take_over() -> None:
         value = st.session_state.get(key)
-        if value is not None or param.default is None:  # pills and segmented controls may be switched off
-            put(anything, value)
-        if on_change is not None:
-            on_change()
+        with one_address(part=True):
+            if value is not None or param.default is None:  # pills and segmented controls may be switched off
+                put(anything, value)
+            if on_change is not None:
+                on_change()
 
     return {"key": key, "on_change": take_over}
 
@@ -252,17 +265,6 @@ def forget(param: Param[Any]) -> None:
     put(param, param.default)
 
 
-def permalink() -> str:
-    """The address that restores this view, its language included."""
-    changes = _pending.get() or {}
-    query = {
-        name: value for name, value in (st.query_params.to_dict() | changes).items() if value is not None
-    }
-    query[text.PARAMETER] = text.language()
-    parts = urlsplit(st.context.url or "")
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query, safe=",:"), ""))
-
-
 def user_token() -> str:
     """Names this visitor in the engine's fair queue: Streamlit's session id, "" outside of a session."""
     from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -278,7 +280,7 @@ def plain(words: str) -> str:
 
 # -- language ----------------------------------------------------------------------------------------------
 
-LANGUAGE: Param[str] = Param(text.PARAMETER, text.DEFAULT, allowed=tuple(text.LANGUAGES))
+known(text.PARAMETER)
 
 
 def sync_language() -> str:
@@ -311,6 +313,19 @@ def _held(param: Param[Any]) -> _Held:
     return shelf[param.name]
 
 
+def _believe(param: Param[Any], held: _Held) -> None:
+    """Take over from the address what this session has not seen there before, or all of it after Back and Forward."""
+    raw = st.query_params.get(param.name)
+    if held.restore and raw is None:
+        held.value = param.default
+    if raw is not None and (held.restore or raw not in held.seen):
+        held.seen.add(raw)
+        value, readable = _read(param, raw)
+        if readable or held.restore:
+            held.value = value
+    held.restore = False
+
+
 def _read(param: Param[T], raw: str) -> tuple[T, bool]:
     """(value, True), or (default, False) where the text is not readable."""
     if len(raw) > _LONGEST:
@@ -325,9 +340,9 @@ def _stand_in(param: Param[T], legal: Collection[T]) -> T:
     return param.default if param.default in legal or not legal else next(iter(legal))
 
 
-def _write(param: Param[Any], held: _Held) -> None:
+def _write(param: Param[Any], held: _Held, leave_out: bool = False) -> None:
     """Bring the query string up to date. A default is left out, which keeps addresses short."""
-    wanted = None if held.value == param.default else param.format(held.value)
+    wanted = None if leave_out or held.value == param.default else param.format(held.value)
     held.text = wanted
     pending = _pending.get()
     current = st.query_params.get(param.name)
@@ -351,14 +366,17 @@ def one_address(part: bool = False) -> Iterator[None]:
 
     Each write is an entry in the browser's history; a page that settles five choices on its first run should not
     cost its reader five presses of Back. part: the body is a fragment's, which asks for few of the page's choices.
+    After a whole run nothing is left in the address that no choice is called by.
     """
     if _pending.get() is not None:
         yield
         return
     pending: dict[str, str | None] = {}
     token = _pending.set(pending)
+    ended = False
     try:
         yield
+        ended = True
     finally:
         _pending.reset(token)
         before = st.query_params.to_dict()
@@ -366,6 +384,8 @@ def one_address(part: bool = False) -> Iterator[None]:
         put_before = st.session_state.pop(_PUT, False)
         if not part:
             st.session_state[_ASKED] = tuple(pending)
+            if ended and not _went_back():  # a page that stopped early has not asked for all that it reads
+                after = {name: value for name, value in after.items() if name in _known}
         elif put_before or after != before:
             after = _caught_up(after)
         if after != before:

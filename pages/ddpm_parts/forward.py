@@ -42,6 +42,9 @@ def grid_of(total: int, extra: int | None) -> list[int]:
     return sorted({*range(0, total + 1, EVERY), *(() if extra is None else (extra,))})
 
 
+state.known("t")
+
+
 def at_param(grid: list[int], total: int) -> state.Param[int]:
     """The frame that is shown; in the link stands its t. A t between the frames means the nearest one."""
 

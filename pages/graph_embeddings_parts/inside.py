@@ -49,6 +49,9 @@ VIEWS: Mapping[str, Mapping[str, View]] = {
 __all__ = ["evaluation", "inside", "notes"]
 
 
+state.known("inside")
+
+
 def view_param(method: str) -> state.Param[str]:
     """Which view is looked at; the first one of the method does not stand in the link."""
     return state.Param("inside", next(iter(VIEWS[method])))

@@ -33,6 +33,7 @@ from pages.graph_networks_parts.view import (
 )
 
 BLOCK: state.Param[str] = state.Param("block", "layers.0")
+state.known("tap")
 ROWS, COLUMNS = 40, 40
 
 

@@ -34,6 +34,9 @@ FORMULAS = {
 }
 
 
+state.known("matrix")
+
+
 def kind_param(net: str) -> state.Param[str]:
     """Which matrix; the net's own stands in no link."""
     return state.Param("matrix", KINDS[net][0])

@@ -76,6 +76,8 @@ def projected(scene: Scene, method: str) -> np.ndarray | None:
 
 # ---------------------------------------------------------------- colours and words of nodes
 
+state.known("colour", "colour_label", "colour_degree")
+
 
 def colour_choices(scene: Scene) -> tuple[str, ...]:
     """What the nodes of this scene can be coloured by."""

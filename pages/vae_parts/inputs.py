@@ -25,7 +25,7 @@ def given(slot: str) -> Given:
     """One input; slot is "a" or "b"."""
     name = t(f"vae.{slot}")
     st.subheader(name, anchor=False)
-    way = digit_input.way(t("vae.input.way", name=name), way_param(slot))
+    way = digit_input.way(t("vae.input.way", name=name), way_param(slot), f"_{slot}")
     place = st.empty()
     found = digit_input.take(
         f"vae.{slot}",

@@ -95,6 +95,12 @@ def test_two_uploads_are_framed_and_encoded(monkeypatch, engine: str, code: str)
         assert shown.count(t("digits.inverted")) == 2
     assert metric(app, "ELBO") != before
     assert {"sha_a", "sha_b"} <= set(app.query_params)
+    with using(code):  # an option is set by its words
+        checked(app.segmented_control(key="vae.from_a").set_value("digit").run())
+    assert "sha_a" not in app.query_params and "sha_b" in app.query_params, "a file that is not looked at"
+    with using(code):
+        checked(app.segmented_control(key="vae.from_a").set_value("picture").run())
+    assert "sha_a" in app.query_params and r"**seven\.png**" in words(app)
 
 
 def test_a_bad_file_leaves_the_picture_before(monkeypatch) -> None:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[3]
+LATER = (ast.FunctionDef, ast.ClassDef)
+ASKED_AT_ONCE = {"graph", "weights"}  # by every run of a page that has them
 
 
 def page() -> None:
@@ -123,17 +130,96 @@ def settling() -> None:
         state.put(first, "a")
         state.put(second, "b")
         state.put(second, "c")
-        st.markdown(f"{dict(st.query_params)} {state.permalink().partition('?')[2]}")
+        st.markdown(str(dict(st.query_params)))
     st.markdown(str(sorted(st.query_params.to_dict().items())))
 
 
 def test_a_page_that_settles_writes_its_address_once():
     app = AppTest.from_function(settling)
-    app.query_params["other"] = "kept"
+    app.query_params["lang"] = "en"
     app.run()
     assert not app.exception
-    assert app.markdown[0].value == "{'other': 'kept'} other=kept&first=a&second=c&lang=en"
-    assert app.markdown[1].value == "[('first', 'a'), ('other', 'kept'), ('second', 'c')]"
+    assert app.markdown[0].value == "{'lang': 'en'}"
+    assert app.markdown[1].value == "[('first', 'a'), ('lang', 'en'), ('second', 'c')]"
+
+
+def late() -> None:
+    """A page that shows its second choice only when it is told to, and may stop before its end."""
+    import streamlit as st
+
+    from app.widgets import state
+
+    mode, file = state.Param("mode", "own", allowed=("own", "sample")), state.Param("file", "")
+    state.known("result")
+    state.enter("late")
+    with state.one_address(st.session_state.get("part", False)):
+        st.selectbox("mode", ("own", "sample"), **state.bind(mode))
+        if state.get(mode) == "own":
+            st.markdown(f"file {state.get(file)}")
+        else:
+            state.set_aside(file)
+        if st.session_state.get("stop"):
+            st.stop()
+
+
+def test_what_no_choice_is_called_by_goes_out_of_the_address():
+    app = AppTest.from_function(late)
+    link = {"mode": "sample", "result": "7", "utm_source": "x", "embed": "true", "lang": "zh"}
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.session_state["stop"] = True
+    app.run()
+    assert "utm_source" in app.query_params, "a page that stopped may not have asked for all that it reads"
+    app.session_state["stop"], app.session_state["part"] = False, True
+    app.run()
+    assert "utm_source" in app.query_params, "and a fragment reads little"
+    app.session_state["part"] = False
+    app.run()
+    assert not app.exception and set(app.query_params) - {"embed"} == {"mode", "result", "lang"}
+
+
+def test_going_back_writes_no_address(monkeypatch):
+    """An address written then would throw the visitor forward again."""
+    monkeypatch.setattr("app.widgets.state._went_back", lambda: True)
+    app = AppTest.from_function(late)
+    link = {"mode": "sample", "file": "a", "utm_source": "x"}
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception and set(app.query_params) == set(link)
+
+
+def test_a_choice_that_nothing_reads_waits_in_the_session():
+    app = AppTest.from_function(late)
+    app.query_params["file"] = "a"
+    app.run()
+    assert app.markdown[0].value == "file a" and set(app.query_params) == {"file"}
+    app.selectbox[0].set_value("sample").run()
+    assert set(app.query_params) == {"mode"}
+    app.selectbox[0].set_value("own").run()
+    assert app.markdown[0].value == "file a" and set(app.query_params) == {"file"}
+
+
+def test_choices_that_are_made_late_are_known_early():
+    """A link may name a choice that a page asks for only when its work is done."""
+    late = []
+    for path in sorted([*(ROOT / "pages").rglob("*.py"), *(ROOT / "app").rglob("*.py")]):
+        tree = ast.parse(path.read_text("utf-8"))
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        early = {id(call) for part in tree.body if not isinstance(part, LATER) for call in ast.walk(part)}
+        said = {
+            arg.value
+            for call in calls
+            if ast.unparse(call.func).endswith("known") and id(call) in early
+            for arg in call.args
+            if isinstance(arg, ast.Constant)
+        }
+        for call in calls:
+            if ast.unparse(call.func).endswith("Param") and id(call) not in early and call.args:
+                name = call.args[0]
+                if isinstance(name, ast.Constant) and name.value not in said | ASKED_AT_ONCE:
+                    late.append((str(path.relative_to(ROOT)), name.value))
+    assert late == []
 
 
 def hasty() -> None:
