@@ -7,6 +7,7 @@ that is picked. Both rerun only what surrounds them: call them inside one `st.fr
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -56,10 +57,36 @@ def default_block(blocks: Sequence[Block], taps: Sequence[TapSpec]) -> str:
     return next((block.name for block in blocks if block.name in with_taps), blocks[0].name)
 
 
+# Words of the cards' labels that the catalogues have. All else in a label is a formula, a size, or a name that the
+# field keeps as it is (BN, W-MSA, PixelShuffle).
+WORDS = {
+    "Conv": "conv",
+    "conv": "conv.small",
+    "ConvT": "conv_t",
+    "Coupling": "coupling",
+    "Linear": "linear",
+    "Max pool": "max_pool",
+    "Mean": "mean",
+    "Nearest": "nearest",
+    "Self-attention": "self_attention",
+    "Shift mask": "shift_mask",
+    "channel": "channel",
+    "checkerboard": "checkerboard",
+    "skip": "skip",
+}
+_WORD = re.compile(r"\b(?:" + "|".join(WORDS) + r")\b")
+
+
+def label_words(label: str) -> str:
+    """A card's label in the language of the page."""
+    return _WORD.sub(lambda found: t(f"architecture.word.{WORDS[found[0]]}"), label)
+
+
 def block_words(blocks: Sequence[Block]) -> dict[str, str]:
     """Names of the blocks as drawn: the card's label, or the word for what has none (input, output)."""
     return {
-        block.name: block.label or (t(key) if has(key := f"architecture.kind.{block.kind}") else block.name)
+        block.name: label_words(block.label)
+        or (t(key) if has(key := f"architecture.kind.{block.kind}") else block.name)
         for block in blocks
     }
 

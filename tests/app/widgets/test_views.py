@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.text import t, using
-from app.widgets.inside import block_words, default_block, opened_for, taps_of_block
+from app.widgets.inside import WORDS, block_words, default_block, label_words, opened_for, taps_of_block
 from app.widgets.picture import window_rect
 from app.widgets.tap_views import MOST_ROWS, VIEWS, mask_classes, side_of
 from app.widgets.tensor import shape_words, source_of, statistics
@@ -121,6 +121,20 @@ def test_every_tap_has_lines_words_and_a_block(slug):
         assert all(block_words(blocks).values())
         for name in names:
             assert opened_for(blocks, name) <= names
+
+
+def test_blocks_are_called_in_the_language_of_the_page():
+    labels = {b.label for card in MODELS.values() for w in card.weights for b in card.blocks(w.config)}
+    with using("en"):
+        assert {label_words(label) for label in labels} == labels, "English is what the cards say"
+    with using("zh"):
+        said = {label: label_words(label) for label in labels}
+    assert said["Conv 7×7, BN, ReLU"] == "卷积 7×7, BN, ReLU"
+    assert said["RSTB 1: conv + skip"] == "RSTB 1: 卷积 + 跳跃连接"
+    kept = {"W [h, mean] → 16", "BasicBlock layer1.0", "W-MSA"}
+    assert {said[label] for label in kept} == kept, "formulas and names of code stay"
+    for words in WORDS:
+        assert any(words in label for label in labels), words
 
 
 def test_statistics():
