@@ -23,7 +23,7 @@ badges = header(CARD, t("swinir.sentence"))
 
 left, right = st.columns([3, 2], gap="large")
 with left:
-    source = image_input("swinir", SAMPLES, strips=True)
+    source = image_input("swinir", SAMPLES, strips=True, keeps_alpha=True)
 new_source(source)
 with right:
     weights_id = weights_choice(CARD) or CARD.weights[0].id

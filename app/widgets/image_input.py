@@ -63,13 +63,20 @@ def sample_param(samples: Sequence[Sample], slot: str = "") -> state.Param[str]:
 
 
 def image_input(
-    key: str, samples: Sequence[Sample], *, camera: bool = True, slot: str = "", strips: bool = False
+    key: str,
+    samples: Sequence[Sample],
+    *,
+    camera: bool = True,
+    slot: str = "",
+    strips: bool = False,
+    keeps_alpha: bool = False,
 ) -> Source:
     """Show the ways in and return the current picture.
 
     samples: at least one; the first is there before the visitor does anything. slot: tells the choices of two inputs
     of one page apart in the link. strips: say what upscaling and a classifier make of a very long strip, where the
-    page is one of them; others frame the ink or cut a square themselves. Raises ValueError without a sample.
+    page is one of them; others frame the ink or cut a square themselves. keeps_alpha: the page gives transparency back;
+    others lay the picture on white, which is said of one's own. Raises ValueError without a sample.
     """
     if not samples:
         raise ValueError("image_input needs a sample: a page shows a result before it is touched")
@@ -89,6 +96,8 @@ def image_input(
     for note in source.picture.notes:
         if strips or note != STRIP_NOTE:
             st.caption(t(note))
+    if brought is not None and brought.picture.alpha is not None and not keeps_alpha:
+        st.caption(t("input.transparent"))
     return source
 
 

@@ -19,6 +19,7 @@ MESSAGES: dict[str, str] = {
     "input.camera.help": "Browsers allow the camera on this machine itself and on https addresses, after you agree.",
     "input.camera.label": "Take a photograph",
     "input.current": "Your picture: {name}, {width} × {height} pixels",
+    "input.transparent": "Where the picture is transparent it is laid on white: the network sees no transparency.",
     "input.link.ask": (
         "This link was made with its maker's own picture. Pictures do not travel with links: choose that file above "
         "to see the very same view (its fingerprint begins with {sha}). Until then a sample is shown."

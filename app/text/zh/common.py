@@ -19,6 +19,7 @@ MESSAGES: dict[str, str] = {
     "input.camera.help": "浏览器只在本机地址或 https 网址上、并经你同意后，才允许使用摄像头。",
     "input.camera.label": "拍一张照片",
     "input.current": "你的图片：{name}，{width} × {height} 像素",
+    "input.transparent": "图片透明的地方铺成了白底：网络看不到透明度。",
     "input.link.ask": (
         "这个链接是用分享者自己的图片做的。图片不随链接传送：请在上面选择那个文件，就能看到完全相同的画面"
         "（其指纹以 {sha} 开头）。在此之前显示样例。"

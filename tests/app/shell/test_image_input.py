@@ -31,7 +31,8 @@ def page() -> None:
     state.enter("try")
     if "bytes" in st.session_state:
         image_input._take("in", image_input.own_param(), st.session_state.pop("bytes"), "my *file*.png")
-    source = image_input.image_input("in", PHOTOS, strips=st.session_state.get("strips", False))
+    flags = {name: st.session_state.get(name, False) for name in ("strips", "keeps_alpha")}
+    source = image_input.image_input("in", PHOTOS, **flags)
     st.markdown(f"now {source.sample_id} {source.picture.width} {source.sha}")
 
 
@@ -69,6 +70,17 @@ def test_a_long_strip_is_remarked_only_where_that_is_true():
     assert now(app)[1] == "400" and t(STRIP_NOTE) not in [c.value for c in app.caption]
     app.session_state["strips"] = True
     assert t(STRIP_NOTE) in [c.value for c in app.run().caption]
+
+
+def test_a_transparent_picture_is_laid_on_white_and_that_is_said():
+    glass = io.BytesIO()
+    Image.new("RGBA", (40, 40), (200, 40, 60, 90)).save(glass, "PNG")
+    app = bring(start(), glass.getvalue())
+    assert t("input.transparent") in [c.value for c in app.caption]
+    app.session_state["keeps_alpha"] = True
+    assert t("input.transparent") not in [c.value for c in app.run().caption]
+    app.session_state["keeps_alpha"] = False
+    assert t("input.transparent") not in [c.value for c in bring(app, png(5)).caption]
 
 
 def test_ones_own_picture_and_a_refused_one():
