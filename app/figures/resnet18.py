@@ -16,6 +16,7 @@ from PIL import Image
 
 from app.figures.charts import CHOSEN, FAINT, FONT, INK, POSITIVE, short
 from app.figures.overlay import Label, number
+from app.figures.printed import percent
 from models.cnn.resnet18_card import BLOCKS
 
 # ---------------------------------------------------------------- receptive fields
@@ -575,15 +576,6 @@ class Bar:
     icon: str
     probability: float
     before: float | None = None
-
-
-def percent(p: float) -> str:
-    """97.3%, 0.04%, < 0.01%."""
-    if p >= 0.0995:
-        return f"{100 * p:.1f}%"
-    if p >= 0.0001:
-        return f"{100 * p:.2g}%"
-    return "< 0.01%"
 
 
 def answer_html(bars: Sequence[Bar], label: str) -> str:

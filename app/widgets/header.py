@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from app.engine import EngineError, Model, available_engines, default_engine, device_name
+from app.figures.printed import Printed
 from app.settings import settings
 from app.text import catalogue, has, language, t
 from app.widgets import state
@@ -115,7 +116,7 @@ def score(slug: str, report: Mapping[str, Any]) -> str:
         return ""
     for key in (f"{slug}.score", f"{slug}.score.other"):
         if has(key) and placeholders(catalogue(language())[key]) <= set(values):
-            return t(key, **values)
+            return t(key, **{n: Printed(v) if isinstance(v, float) else v for n, v in values.items()})
     return ""
 
 

@@ -10,6 +10,7 @@ from app.figures import dcgan as draw
 from app.figures.charts import bars, responsive
 from app.figures.overlay import Label, Rect, Shape, Style
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -19,7 +20,7 @@ from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import film_files, take_away
 from models.generative.gan_losses import sigmoid
 from pages.dcgan_parts import view
-from pages.dcgan_parts.view import CHOSEN, COORDINATE, STOPS, Scene, percent
+from pages.dcgan_parts.view import CHOSEN, COORDINATE, STOPS, Scene
 
 BETWEEN = 24  # steps of a walk from one sample to the next
 AT = state.Param("at", 0, state.parse_whole(0, 10_000), str)

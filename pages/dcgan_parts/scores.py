@@ -10,6 +10,7 @@ import streamlit as st
 from app.figures import dcgan as draw
 from app.figures.charts import for_file, responsive
 from app.figures.framing import Framed
+from app.figures.printed import percent
 from app.text import t
 from app.widgets.inside import drawing
 from app.widgets.share import take_away
@@ -17,7 +18,7 @@ from models.generative.digit_files import HELD_OUT_FILE, held_out_digits
 from models.generative.gan_losses import sigmoid
 from pages.dcgan_parts import view
 from pages.dcgan_parts.gallery import evidence, evidence_legend, evident
-from pages.dcgan_parts.view import EDGE, Nets, Scene, percent
+from pages.dcgan_parts.view import EDGE, Nets, Scene
 
 ASKED = 300  # digits of each kind whose scores are drawn
 BINS = 40

@@ -13,6 +13,7 @@ from app.engine import Cancel, Progress
 from app.figures import dcgan as draw
 from app.figures.charts import responsive
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -23,7 +24,7 @@ from app.widgets.share import film_files, take_away
 from models.generative.dcgan_generator_card import SNAPSHOTS
 from models.generative.gan_losses import sigmoid
 from pages.dcgan_parts import view
-from pages.dcgan_parts.view import Scene, percent
+from pages.dcgan_parts.view import Scene
 
 SHOWN = 16  # samples a moment
 ACROSS = 8

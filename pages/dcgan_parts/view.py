@@ -12,7 +12,7 @@ import streamlit as st
 
 from app.engine import Model, load, run
 from app.engine.classify import softmax
-from app.text import t
+from app.figures.printed import percent
 from app.widgets import state
 from app.widgets.packing import content_id
 from models.generative.dcgan_generator_card import SNAPSHOTS
@@ -171,17 +171,3 @@ def scene(found: Nets, seed: int) -> Scene:
 def rounded(share: float) -> str:
     """A share of counted things: whole percent."""
     return percent(round(share, 2))
-
-
-def percent(share: float) -> str:
-    """A probability as a reader takes it in: "63%", "0.02%", "> 99.99%"."""
-    if share in (0.0, 1.0):
-        value = f"{100 * share:.0f}"
-    elif share > 0.9999:
-        value = "> 99.99"
-    elif share < 0.0001:
-        value = "< 0.01"
-    else:
-        places = 0 if 0.1 <= share <= 0.9 else (1 if 0.01 <= share <= 0.99 else 2)
-        value = f"{100 * share:.{places}f}"
-    return t("dcgan.percent", value=value)

@@ -9,12 +9,12 @@ import streamlit as st
 
 from app.engine.diffuse import Path, Request, branch as forked
 from app.figures import ddpm as draw
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.scrubber import Strip, scrubber
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.numbers import apart, same_steps
-from pages.ddpm_parts.result import percent
 from pages.ddpm_parts.view import (
     BRANCH,
     BRANCH_ETA,

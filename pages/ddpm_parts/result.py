@@ -9,6 +9,7 @@ from app.engine import Model
 from app.figures import ddpm as draw
 from app.figures.charts import responsive
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.inside import drawing
@@ -153,12 +154,6 @@ def verdict_words(model: Model, verdict: Verdict, asked: int) -> str:
         percent=percent(verdict.probability),
         asked=class_name(model, asked),
     )
-
-
-def percent(share: float) -> str:
-    """0.9987 -> "99.9", never "100.0" for less than all."""
-    value = 100 * share
-    return f"{min(value, 99.9):.1f}" if value < 99.995 else "100"
 
 
 def near_words(near: Near, real: Usual) -> str:

@@ -12,6 +12,7 @@ import streamlit as st
 from app.engine import EngineError
 from app.engine.embed_settings import MOST_SEED
 from app.engine.project import procrustes
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.cloud import Cloud, cloud
@@ -27,7 +28,6 @@ from pages.graph_embeddings_parts.view import (
     OTHER,
     SEED,
     measure_of,
-    percent,
     settings_of,
     title_of,
     together,

@@ -12,6 +12,7 @@ from app.engine.embed import defaults
 from app.engine.embed_scores import Progress, Result, Task, Trial
 from app.figures import embed as draw
 from app.figures.charts import responsive
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.graph_input import Source
@@ -45,7 +46,7 @@ def evaluation(source: Source, method: str, settings: Mapping[str, Any]) -> None
         hide = HIDE if task == "links" else LEARN
         share = st.segmented_control(
             t(f"embed_inside.evaluate.share.{task}"), SHARES[task], required=True,
-            format_func=lambda v: t("graph_input.percent", value=f"{100 * v:.0f}"), **state.bind(hide),
+            format_func=percent, **state.bind(hide),
         )  # fmt: skip
         many = st.segmented_control(
             t("embed_inside.evaluate.seeds"), SEEDS, required=True, format_func=str, **state.bind(MANY)

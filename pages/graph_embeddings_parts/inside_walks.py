@@ -11,6 +11,7 @@ from app.figures import embed as draw
 from app.figures.charts import bars, responsive
 from app.figures.graph import Marks
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.formula import latex_number
@@ -291,7 +292,7 @@ def _far(scene: Scene, p: float, q: float) -> None:
             "embed_inside:far",
             place=scene.place,
             colours=draw.heat(level, (-4.0, max(float(level.max()), -1.0))),
-            words=[t("graph_input.percent", value=f"{100 * v:.2f}") for v in share],
+            words=[percent(float(v)) for v in share],
             marks=Marks(),
             alt=t("embed_inside.far.alt", name=scene.name(scene.node)),
         )

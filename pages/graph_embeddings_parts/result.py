@@ -8,6 +8,7 @@ import streamlit as st
 from app.engine.layout import steps_from
 from app.engine.project import pca
 from app.figures.graph import Marks
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.cloud import Cloud, cloud
@@ -25,7 +26,6 @@ from pages.graph_embeddings_parts.view import (
     hover_words,
     legend_now,
     measure_of,
-    percent,
     title_of,
     together,
 )

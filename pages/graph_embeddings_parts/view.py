@@ -44,13 +44,6 @@ def together(sentences: Sequence[str]) -> str:
     return ("" if language() == "zh" else " ").join(sentences)
 
 
-def percent(share: float) -> str:
-    """0.4138 -> "41%", 0.00312 -> "0.31%": two figures."""
-    value = 100 * share
-    figures = f"{value:.0f}" if value >= 9.5 or value == 0 else f"{value:.2g}"
-    return t("graph_input.percent", value=figures)
-
-
 def title_of(method: str) -> str:
     return METHODS[method].title
 

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.figures.charts import bars, responsive
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.tensor import drawing
@@ -57,7 +58,7 @@ def _belief(scene: Scene, node: int, look: int) -> None:
                 names,
                 title=t("graph_networks.belief"),
                 chosen=0,
-                texts=[t("graph_input.percent", value=f"{100 * value:.1f}") for value in belief[order]],
+                texts=[percent(float(value)) for value in belief[order]],
                 width=width,
             )
         ),

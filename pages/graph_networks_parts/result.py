@@ -11,6 +11,7 @@ from app.engine import Cancel, EngineError, Progress, project as projection
 from app.figures.colour import colormap
 from app.figures.graph import Marks, class_colours, node_colours
 from app.figures.graph_networks import shares
+from app.figures.printed import percent
 from app.text import language, t
 from app.widgets import state
 from app.widgets.cloud import Cloud, cloud
@@ -275,10 +276,6 @@ def _says(scene: Scene, look: int) -> None:
         )
     )
     _test_alone(right, unseen, split == 3)
-
-
-def percent(share: float) -> str:
-    return t("graph_input.percent", value=f"{100 * share:.0f}")
 
 
 def _test_alone(right: np.ndarray, unseen: np.ndarray, test: np.ndarray) -> None:

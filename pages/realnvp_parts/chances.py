@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.figures import realnvp as draw
 from app.figures.charts import histogram, responsive
+from app.figures.printed import percent
 from app.text import t
 from app.widgets.guard import fragment
 from app.widgets.inside import drawing
@@ -79,7 +80,7 @@ def _shown(scene: Scene, held: np.ndarray) -> None:
             "realnvp.chances.says",
             mean=f"{held.mean():.2f}",
             sd=f"{held.std():.2f}",
-            place=view.percent(float((held <= scene.passage.bits).mean())),
+            place=percent(float((held <= scene.passage.bits).mean())),
             own=f"{own.mean():.2f}",
         )
     )

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.figures import realnvp as draw
-from app.figures.printed import power_of_ten, small
+from app.figures.printed import percent, power_of_ten, small
 from app.figures.realnvp_places import depths, lay, nothing
 from app.text import t
 from app.widgets import state
@@ -43,7 +43,7 @@ def result(scene: Scene) -> None:
         st.metric(t("realnvp.changed"), t("realnvp.of", part=way.changed, all=way.grey.size))
         st.metric(t("realnvp.log_det"), signed(way.log_det, 1), help=t("realnvp.log_det.help"))
         inside = float((np.abs(way.z) < 1).mean())
-        st.metric(t("realnvp.inside"), view.percent(inside), help=t("realnvp.inside.help"))
+        st.metric(t("realnvp.inside"), percent(inside), help=t("realnvp.inside.help"))
     total = way.bits * way.grey.size
     st.caption(t("realnvp.chance", total=f"{total:,.0f}", power=power_of_ten(-total * float(np.log10(2)))))
 

@@ -9,6 +9,7 @@ from app.engine.latent import spherical
 from app.figures import dcgan, realnvp as draw
 from app.figures.charts import responsive
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -84,7 +85,7 @@ def samples(scene: Scene) -> None:
             bits=f"{bits.mean():.2f}",
             sure=int(sure.sum()),
             count=COUNT,
-            least=view.percent(view.SURE),
+            least=percent(view.SURE),
         )
     )
     st.caption(t("realnvp.samples.honest", minutes=f"{float(scene.nets.there.report.get('minutes', 0)):.0f}"))
@@ -146,7 +147,7 @@ def walk(scene: Scene) -> None:
                 ],
                 "‖z‖": [f"{float(np.linalg.norm(v)):.1f}" for v in z],
             },
-            positions=[t("realnvp.walk.share", share=view.percent(float(s))) for s in shares],
+            positions=[t("realnvp.walk.share", share=percent(float(s))) for s in shares],
             alt=t("realnvp.walk.alt"),
             param=ALONG,
             report=True,
@@ -192,4 +193,4 @@ def _verdict(probabilities: np.ndarray) -> str:
     """ "7 · 96%"; near chance it names no digit."""
     if probabilities.max() < CHANCE:
         return t("realnvp.judge.none")
-    return f"{int(probabilities.argmax())} · {view.percent(float(probabilities.max()))}"
+    return f"{int(probabilities.argmax())} · {percent(float(probabilities.max()))}"

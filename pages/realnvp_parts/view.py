@@ -218,7 +218,3 @@ def signed(value: float, places: int = 2) -> str:
     if not words.strip("-0.,"):
         words = words.lstrip("-")
     return words.replace("-", "−")
-
-
-def percent(share: float) -> str:
-    return t("realnvp.percent", value=f"{100 * share:.0f}")

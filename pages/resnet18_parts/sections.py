@@ -27,6 +27,7 @@ from app.figures.atlas import atlas
 from app.figures.charts import responsive
 from app.figures.colour import colormap, limits_of
 from app.figures.overlay import Dot, Grid, Rect, Shape, Style, to_svg
+from app.figures.printed import percent
 from app.text import language, t
 from app.widgets import state
 from app.widgets.formula import worked_sum
@@ -213,7 +214,7 @@ def result(s: Shown, source: Source) -> None:
         t(
             f"resnet18.says.{confidence(p, in_domain(scores, s.model.report))}",
             name=name,
-            p=figures.percent(float(p[top[0]])),
+            p=percent(float(p[top[0]])),
         ),
         anchor="result",
     )
@@ -855,8 +856,8 @@ def _what_became(
         return t("resnet18.play.whole", name=state.plain(s.labels[first].name))
     values = dict(
         first=state.plain(s.labels[first].name),
-        before=figures.percent(float(before[first])),
-        after=figures.percent(float(after[first])),
+        before=percent(float(before[first])),
+        after=percent(float(after[first])),
         now=state.plain(s.labels[now].name),
     )
     return t("resnet18.play.stays" if first == now else "resnet18.play.flips", **values)
@@ -896,7 +897,7 @@ def one_by_one(s: Shown) -> None:
             shortcut=flips["shortcut"],
             block=worst.block,
             branch=t(f"resnet18.removal.{worst.branch}"),
-            after=figures.percent(worst.probability),
+            after=percent(worst.probability),
             winner=state.plain(s.labels[worst.winner].name),
         )
     )

@@ -8,6 +8,7 @@ import streamlit as st
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
 from app.figures.overlay import Label, Rect, Shape, Style, to_svg
+from app.figures.printed import percent
 from app.figures.swinir_windows import (
     Crop,
 )
@@ -205,12 +206,7 @@ def _heads(at: Attention, head: int) -> None:
         for h, column in zip(range(start, min(start + 3, at.heads)), st.columns(3), strict=False):
             with column:
                 _one_head(at, h, head, key, limit)
-    legend("sequential", (0.0, limit), _percent)
-
-
-def _percent(share: float) -> str:
-    """An end of the colour scale, in the unit of the numbers in the cells."""
-    return t("swinir.percent", value=f"{100 * share:.{0 if share in (0.0, 1.0) else 1}f}")
+    legend("sequential", (0.0, limit), percent)
 
 
 def _one_head(at: Attention, h: int, head: int, key: int, limit: float) -> None:

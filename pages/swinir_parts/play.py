@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.engine import Model, upscale as tiled
 from app.figures import swinir as draw
+from app.figures.printed import percent
 from app.figures.swinir_windows import (
     MASKED,
     Crop,
@@ -106,7 +107,7 @@ def play(model: Model, scene: Scene) -> None:
             st.metric(t("swinir.leak.largest"), f"{255 * found.largest:.1f} / 255")
             st.metric(
                 t("swinir.leak.changed"),
-                t("swinir.percent", value=f"{100 * found.changed:.1f}"),
+                percent(found.changed),
                 help=t("swinir.leak.changed.help"),
             )
         st.markdown(

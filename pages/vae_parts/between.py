@@ -10,6 +10,7 @@ import streamlit as st
 from app.figures import vae as draw
 from app.figures.charts import bars, responsive
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -17,7 +18,7 @@ from app.widgets.inside import drawing
 from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import film_files, take_away
 from pages.vae_parts import view
-from pages.vae_parts.view import Pair, Scene, percent
+from pages.vae_parts.view import Pair, Scene
 
 STEPS = 33
 SHARES = np.linspace(0, 1, STEPS)

@@ -12,6 +12,7 @@ import streamlit as st
 from app.engine import Cancel, Progress
 from app.figures.charts import responsive
 from app.figures.plots import Line, lines
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -21,7 +22,6 @@ from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import film_files, take_away
 from models.generative import moons as tried
 from models.generative.moons import Recipe
-from pages.vae_parts.view import percent
 
 STEPS = 25
 SHARES = np.linspace(0, 1, STEPS)

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from app.figures.printed import percent
 from app.text import t
 from models.generative import elbo
 from pages.vae_parts import view
 from pages.vae_parts.between import middles
-from pages.vae_parts.view import Scene, percent
+from pages.vae_parts.view import Scene
 
 PAPERS = (
     ("Kingma, Welling", view.CARD.paper.title, 2014, "1312.6114", "vae"),

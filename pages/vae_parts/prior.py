@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.figures import vae as draw
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.guard import fragment
@@ -13,7 +14,7 @@ from app.widgets.picture import picture
 from app.widgets.share import take_away
 from models.generative.schedule import noise
 from pages.vae_parts import view
-from pages.vae_parts.view import Pair, Scene, percent
+from pages.vae_parts.view import Pair, Scene
 
 COUNT = 32
 COLUMNS = 8

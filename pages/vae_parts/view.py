@@ -13,6 +13,7 @@ import streamlit as st
 from app.engine import Model, load, run
 from app.engine.classify import softmax
 from app.engine.latent import spherical
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.packing import content_id
@@ -200,17 +201,6 @@ def choose_one(scene: Scene, suffix: str) -> None:
 
 
 # ---------------------------------------------------------------- words for numbers
-
-
-def percent(share: float) -> str:
-    """A share or probability: "63%", "0.4%", "> 99.9%"."""
-    if share > 0.999 and share < 1:
-        value = "> 99.9"
-    elif 0 < share < 0.001:
-        value = "< 0.1"
-    else:
-        value = f"{100 * share:.0f}" if share >= 0.1 or share == 0 else f"{100 * share:.1f}"
-    return t("vae.percent", value=value)
 
 
 def signed(value: float, places: int = 2) -> str:

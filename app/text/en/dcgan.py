@@ -6,10 +6,9 @@ MESSAGES: dict[str, str] = {
         "discriminator D "
         "tries to tell them from real ones."
     ),
-    "dcgan_generator.score": "the judge is sure of {confident:.1%} of {samples:,} samples",
+    "dcgan_generator.score": "the judge is sure of {confident:%} of {samples:,} samples",
     "dcgan_generator.weights.digits": "Digits",
     "dcgan_discriminator.weights.digits": "Digits",
-    "dcgan.percent": "{value}%",
     # input
     "dcgan.seed": "Seed",
     "dcgan.seed.next": "Other samples",

@@ -7,8 +7,8 @@ MESSAGES: dict[str, str] = {
         "Drag the "
         "slider through the steps: all of them are there, nothing is computed again."
     ),
-    "ddpm.score.other": "{nearest_in_group:.1%} of samples are nearest to drawings of their group",
-    "ddpm.score": "{agreement:.1%} of samples read as asked",
+    "ddpm.score.other": "{nearest_in_group:%} of samples are nearest to drawings of their group",
+    "ddpm.score": "{agreement:%} of samples read as asked",
     "ddpm.weights.digits": "Handwritten digits, 28 × 28",
     "ddpm.weights.digits.about": "Small and quick; trained for this app, on a processor.",
     "ddpm.weights.emoji": "Emoji, 32 × 32 in colour",
@@ -16,7 +16,7 @@ MESSAGES: dict[str, str] = {
     "ddpm.limits.digits": "These weights know grey handwritten digits of 28 × 28 pixels and nothing else.",
     "ddpm.judge": (
         "The judge is a small classifier that learned from other digits than the generator. It is right on "
-        "{percent} % of {count} digits that it has not seen: it, too, can be wrong."
+        "{percent} of {count} digits that it has not seen: it, too, can be wrong."
     ),
     "digit_judge.weights.digits": "Judge of digits",
     "ddpm.limits.emoji": (
@@ -105,10 +105,10 @@ MESSAGES: dict[str, str] = {
     "ddpm.look": "Look into",
     "ddpm.look.help": "The sample that the sections inside and play show.",
     # judge and neighbours
-    "ddpm.verdict.agrees": "The judge reads **{digit}** ({percent} %), as asked.",
-    "ddpm.verdict.differs": "The judge reads **{digit}** ({percent} %), but {asked} was asked for.",
-    "ddpm.verdict.unsure": "The judge is not sure that this is a digit: at best a **{digit}** ({percent} %).",
-    "ddpm.verdict.free": "The judge reads **{digit}** ({percent} %); no class was asked for.",
+    "ddpm.verdict.agrees": "The judge reads **{digit}** ({percent}), as asked.",
+    "ddpm.verdict.differs": "The judge reads **{digit}** ({percent}), but {asked} was asked for.",
+    "ddpm.verdict.unsure": "The judge is not sure that this is a digit: at best a **{digit}** ({percent}).",
+    "ddpm.verdict.free": "The judge reads **{digit}** ({percent}); no class was asked for.",
     "ddpm.asked": "Asked for: {asked}.",
     "ddpm.near.alt": "Sample {n}, and beside it the three training pictures that are most like it",
     "ddpm.near.usual": (

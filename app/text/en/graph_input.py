@@ -195,7 +195,6 @@ MESSAGES: dict[str, str] = {
     "graph_input.umap": (
         "The first UMAP after a start of the program takes half a minute longer: it is being compiled."
     ),
-    "graph_input.percent": "{value}%",
     "graph_input.current": "Your graph: {name}",
     "graph_input.counts": "{nodes} nodes · {edges} edges",
     "graph_input.kind.directed": "directed",

@@ -9,7 +9,6 @@ MESSAGES: dict[str, str] = {
     "realnvp_inverse.score": "{bits_per_dim:.2f} bits per dimension on unseen digits",
     "realnvp.weights.digits": "Digits",
     "realnvp_inverse.weights.digits": "Digits",
-    "realnvp.percent": "{value}%",
     "realnvp.of": "{part} of {all}",
     "realnvp.layer": "Coupling",
     "realnvp.layer.words": "{n} · {kind} · {size}",

@@ -14,7 +14,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.weights.imagenet.about": (
         "The official weights of torchvision: photographs, 1000 classes. The terms of ImageNet may apply to their use."
     ),
-    "resnet18.score": "{top1:.1%} right on an unseen style",
+    "resnet18.score": "{top1:%} right on an unseen style",
     # result
     "resnet18.seen.alt": "The picture as the net sees it, scaled and cut to {side} by {side} pixels",
     "resnet18.cut.none": "All that the net sees: {width} × {height} scaled to {side} × {side} pixels.",

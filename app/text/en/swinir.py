@@ -164,7 +164,6 @@ MESSAGES: dict[str, str] = {
         "How much the picked pixel (framed) takes from each pixel of its window, in percent. Hatched: silenced by the "
         "mask. Click a cell to work that pair out below."
     ),
-    "swinir.percent": "{value}%",
     "swinir.head_n": "Head {n}",
     "swinir.head.alt": "Attention of head {n} over the window; the largest is {share} percent",
     "swinir.depth": "Through all layers",

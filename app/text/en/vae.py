@@ -25,7 +25,6 @@ MESSAGES: dict[str, str] = {
     "vae_decoder.weights.ae16": "Autoencoder, 16 numbers",
     "vae_decoder.weights.beta025": "VAE, 16 numbers, β = ¼",
     "vae_decoder.weights.beta4": "VAE, 16 numbers, β = 4",
-    "vae.percent": "{value}%",
     "vae.a": "Picture A",
     "vae.b": "Picture B",
     "vae.which": "Look at",

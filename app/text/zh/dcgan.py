@@ -4,10 +4,9 @@ MESSAGES: dict[str, str] = {
     "dcgan_generator.sentence": (
         "两个网络相互较量：生成器 G 用 64 个随机数画出数字，判别器 D 努力把它们与真数字区分开。"
     ),
-    "dcgan_generator.score": "{samples:,} 个样本中，裁判对 {confident:.1%} 有把握",
+    "dcgan_generator.score": "{samples:,} 个样本中，裁判对 {confident:%} 有把握",
     "dcgan_generator.weights.digits": "手写数字",
     "dcgan_discriminator.weights.digits": "手写数字",
-    "dcgan.percent": "{value}%",
     # input
     "dcgan.seed": "随机种子",
     "dcgan.seed.next": "换一批样本",

@@ -5,15 +5,15 @@ MESSAGES: dict[str, str] = {
     "ddpm.sentence": (
         "从一片纯噪声出发，每一步去掉一点，最后剩下一幅图。拖动滑块穿行于各步之间：每一步都已算好，无需重算。"
     ),
-    "ddpm.score.other": "{nearest_in_group:.1%} 的样本最接近所要求组别的画",
-    "ddpm.score": "{agreement:.1%} 的样本与要求一致",
+    "ddpm.score.other": "{nearest_in_group:%} 的样本最接近所要求组别的画",
+    "ddpm.score": "{agreement:%} 的样本与要求一致",
     "ddpm.weights.digits": "手写数字，28 × 28",
     "ddpm.weights.digits.about": "小而快，专为本应用在 CPU 上训练。",
     "ddpm.weights.emoji": "Emoji，32 × 32 彩色",
     "ddpm.weights.emoji.about": "小而快，专为本应用用多种画风的图训练。",
     "ddpm.limits.digits": "这组权重只认识 28 × 28 的灰度手写数字，别的一概不会。",
     "ddpm.judge": (
-        "裁判是一个小分类器，用生成模型没见过的数字训练。它没见过的 {count} 个数字中，读对了 {percent} %："
+        "裁判是一个小分类器，用生成模型没见过的数字训练。它没见过的 {count} 个数字中，读对了 {percent}："
         "它也会看错。"
     ),
     "digit_judge.weights.digits": "数字裁判",
@@ -73,10 +73,10 @@ MESSAGES: dict[str, str] = {
     "ddpm.look": "细看哪个样本",
     "ddpm.look.help": "“内部”和“动手”两节显示的样本。",
     # judge and neighbours
-    "ddpm.verdict.agrees": "裁判读作 **{digit}**（{percent} %），与要求一致。",
-    "ddpm.verdict.differs": "裁判读作 **{digit}**（{percent} %），而要求的是 {asked}。",
-    "ddpm.verdict.unsure": "裁判不确定这是不是数字：最像 **{digit}**（{percent} %）。",
-    "ddpm.verdict.free": "裁判读作 **{digit}**（{percent} %）；没有指定类别。",
+    "ddpm.verdict.agrees": "裁判读作 **{digit}**（{percent}），与要求一致。",
+    "ddpm.verdict.differs": "裁判读作 **{digit}**（{percent}），而要求的是 {asked}。",
+    "ddpm.verdict.unsure": "裁判不确定这是不是数字：最像 **{digit}**（{percent}）。",
+    "ddpm.verdict.free": "裁判读作 **{digit}**（{percent}）；没有指定类别。",
     "ddpm.asked": "要求的是{asked}。",
     "ddpm.near.alt": "样本 {n}，右边是训练集中与它最像的三幅图",
     "ddpm.near.usual": (

@@ -132,7 +132,6 @@ MESSAGES: dict[str, str] = {
     "graph_input.table": "标签表",
     "graph_input.table.help": "带表头的 CSV 或 TSV：第一列是节点名称，其余各列是标签。",
     "graph_input.umap": "程序启动后第一次用 UMAP 要先编译，会多等半分钟。",
-    "graph_input.percent": "{value}%",
     "graph_input.current": "你的图：{name}",
     "graph_input.counts": "{nodes} 个节点 · {edges} 条边",
     "graph_input.kind.directed": "有向",

@@ -9,7 +9,6 @@ MESSAGES: dict[str, str] = {
     "realnvp_inverse.score": "没见过的数字上 {bits_per_dim:.2f} bits/dim",
     "realnvp.weights.digits": "手写数字",
     "realnvp_inverse.weights.digits": "手写数字",
-    "realnvp.percent": "{value}%",
     "realnvp.of": "{part} / {all}",
     "realnvp.layer": "耦合层",
     "realnvp.layer.words": "{n} · {kind} · {size}",

@@ -8,7 +8,7 @@ MESSAGES: dict[str, str] = {
     "resnet18.weights.emoji.about": "在此用多种画风的日常事物图画训练，并在一种从未见过的画风上测得分数。",
     "resnet18.weights.imagenet": "ImageNet",
     "resnet18.weights.imagenet.about": "torchvision 官方权重：照片，1000 类。使用时可能须遵守 ImageNet 的条款。",
-    "resnet18.score": "未见画风上 top-1 {top1:.1%}",
+    "resnet18.score": "未见画风上 top-1 {top1:%}",
     # result
     "resnet18.seen.alt": "网络看到的图像，已缩放并裁剪为 {side} × {side} 像素",
     "resnet18.cut.none": "网络看到的全部：由 {width} × {height} 缩放为 {side} × {side} 像素。",

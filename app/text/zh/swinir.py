@@ -135,7 +135,6 @@ MESSAGES: dict[str, str] = {
     "swinir.heads.about": (
         "所选像素（加框）听窗口里每个像素的百分比。斜线：被掩码屏蔽。点一个格子，下面就重算这一对。"
     ),
-    "swinir.percent": "{value}%",
     "swinir.head_n": "头 {n}",
     "swinir.head.alt": "头 {n} 在窗口上的注意力，最大为百分之 {share}",
     "swinir.depth": "贯穿所有层",

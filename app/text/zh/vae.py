@@ -25,7 +25,6 @@ MESSAGES: dict[str, str] = {
     "vae_decoder.weights.ae16": "自编码器，16 个数",
     "vae_decoder.weights.beta025": "VAE，16 个数，β = ¼",
     "vae_decoder.weights.beta4": "VAE，16 个数，β = 4",
-    "vae.percent": "{value}%",
     "vae.a": "图片 A",
     "vae.b": "图片 B",
     "vae.which": "看哪一张",

@@ -126,7 +126,7 @@ def test_circuit_has_two_switches_a_block_and_says_their_state(columns: int) -> 
 
 def test_answer_escapes_what_it_is_given() -> None:
     shown = figures.answer_html([figures.Bar("<script>", "data:x", 0.5, before=0.25)], "a & b")
-    assert "<script>" not in shown and "a &amp; b" in shown and "50.0%" in shown and 'src="data:x"' in shown
+    assert "<script>" not in shown and "a &amp; b" in shown and "50%" in shown and 'src="data:x"' in shown
     assert "<img" not in figures.answer_html([figures.Bar("tench", "", 0.5)], "a")
     shown = figures.score_html(1.0, 4.0, 6.0, "in", "<b>", "here")
     assert "<b>" not in shown and "here" in shown
@@ -137,11 +137,6 @@ def test_size_formula_adds_up(tap: str) -> None:
     left, total = figures.size_formula(tap).removeprefix("r=").rsplit("=", 1)
     assert total == str(figures.field_of(tap).size)
     assert sum(np.prod([int(n) for n in re.findall(r"\d+", part)]) for part in left.split("+")) == int(total)
-
-
-@pytest.mark.parametrize(("p", "text"), [(1.0, "100.0%"), (0.5, "50.0%"), (0.012, "1.2%"), (1e-6, "< 0.01%")])
-def test_percent(p: float, text: str) -> None:
-    assert figures.percent(p) == text
 
 
 def test_imagenet_names_stand_in_the_official_order() -> None:

@@ -10,7 +10,6 @@ import pytest
 from app.engine import load, run
 from app.figures import dcgan as draw
 from app.figures.framing import LONGER, framed
-from app.text import using
 from models.registry import MODELS
 from pages.dcgan_parts import cell, notes, view
 from pages.dcgan_parts.gallery import linear, shell
@@ -181,12 +180,6 @@ def test_numbers_as_they_are_said():
         share(-10) == "0.0000454" and share(0) == "0.5" and share(-4) == "0.018" and share(10) == "0.999955"
     )
     assert tiny(-4.54e-5) == "−4.54 · 10⁻⁵" and tiny(-0.99995) == "−0.99995" and tiny(0.5) == "0.5000"
-    with using("en"):
-        assert [view.percent(p) for p in (0.0, 1e-9, 0.012, 0.5, 0.995, 1.0)] == [
-            "0%", "< 0.01%", "1.2%", "50%", "99.50%", "100%",
-        ]  # fmt: skip
-    with using("zh"):
-        assert view.percent(0.5) == "50%"
 
 
 def test_the_notes_name_tests_that_are_there():

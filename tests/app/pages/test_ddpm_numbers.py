@@ -31,7 +31,6 @@ from pages.ddpm_parts.numbers import (
     usual,
     walk,
 )
-from pages.ddpm_parts.result import percent
 from pages.ddpm_parts.takeaway import as_npz
 
 
@@ -203,7 +202,3 @@ def test_the_judge_reads_real_digits_and_is_not_sure_of_noise() -> None:
     noise = np.random.default_rng(0).standard_normal((16, 1, 28, 28)).astype(np.float32)
     free = verdicts(reader, noise, (10,) * 16)
     assert not any(v.sure for v in free) and all(v.asked == v.probability for v in free)
-
-
-def test_percentages_never_round_up_to_all() -> None:
-    assert [percent(v) for v in (0.5, 0.99949, 0.99991, 1.0)] == ["50.0", "99.9", "99.9", "100"]

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.engine import train_gnn
+from app.figures.printed import percent
 from app.text import t, using
 from app.widgets import state
 from app.widgets.inside import taps_of_block
@@ -111,7 +112,7 @@ def test_a_recorded_network_stands_before_any_click(monkeypatch: pytest.MonkeyPa
     assert said(page, "graph_networks.recorded") and said(page, "graph_networks.says.labels")
     test = scene.run.split == 3
     right = int((scene.logits[-1].argmax(1) == scene.graph.labels)[test].sum())
-    share = t("graph_input.percent", value=f"{100 * right / test.sum():.0f}")
+    share = percent(right / int(test.sum()))
     alone = t("graph_networks.says.test", right=right, count=int(test.sum()), percent=share)
     assert alone in words(page), "the validation nodes are not counted among the test nodes"
     for header in ("result", "messages", "matrix", "smoothing", "scores", "notes", "take"):

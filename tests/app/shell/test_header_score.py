@@ -12,7 +12,7 @@ from app.widgets.header import score
 def test_a_score_of_another_kind_has_its_own_sentence(code: str):
     with using(code):
         assert "98.4%" in score("ddpm", {"score": {"agreement": 0.984}})
-        assert "83.5%" in score("ddpm", {"score": {"nearest_in_group": 0.835}})
+        assert "84%" in score("ddpm", {"score": {"nearest_in_group": 0.835}})
 
 
 def test_a_score_without_words_is_not_shown():
