@@ -127,6 +127,10 @@ def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+# a link names those of the method to compare with, which are asked for when the first one has been trained
+state.known(*(param_of(method, knob).name for method in OFFERED for knob in knobs(method)))
+
+
 def settings_of(method: str) -> dict[str, Any]:
     """The chosen settings of a method."""
     return {knob.name: state.get(param_of(method, knob)) for knob in knobs(method)}
