@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
+from app.figures.printed import Printed
 from app.text import t
 
 UNIT = 2.0**-24  # unit roundoff of float32
@@ -190,10 +191,10 @@ def worked_sum(
     rest_label = rf"\text{{{t('formula.rest', count=worked.rest_count)}}}"
     st.latex(worked_latex(worked, symbol, bias_label=bias_label, rest_label=rest_label))
     with st.container(horizontal=True):  # a number that does not fit goes to the next line as a whole
-        st.metric(t("formula.float64"), f"{worked.exact:.8g}", border=True, width="content")
-        st.metric(t("formula.float32"), f"{worked.single:.8g}", border=True, width="content")
+        st.metric(t("formula.float64"), f"{Printed(worked.exact):.8g}", border=True, width="content")
+        st.metric(t("formula.float32"), f"{Printed(worked.single):.8g}", border=True, width="content")
         if worked.expected is not None:
-            st.metric(t("formula.network"), f"{worked.expected:.8g}", border=True, width="content")
+            st.metric(t("formula.network"), f"{Printed(worked.expected):.8g}", border=True, width="content")
     if worked.expected is not None:
         values = {"difference": f"{worked.difference:.2e}", "bound": f"{worked.bound:.2e}"}
         if worked.agrees:

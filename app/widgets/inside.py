@@ -60,10 +60,12 @@ def default_block(blocks: Sequence[Block], taps: Sequence[TapSpec]) -> str:
 # Words of the cards' labels that the catalogues have. All else in a label is a formula, a size, or a name that the
 # field keeps as it is (BN, W-MSA, PixelShuffle).
 WORDS = {
+    "Context": "context",
     "Conv": "conv",
     "conv": "conv.small",
     "ConvT": "conv_t",
     "Coupling": "coupling",
+    "Embedding": "embedding",
     "Linear": "linear",
     "Max pool": "max_pool",
     "Mean": "mean",
@@ -72,6 +74,9 @@ WORDS = {
     "Shift mask": "shift_mask",
     "channel": "channel",
     "checkerboard": "checkerboard",
+    "heads": "heads",
+    "layer": "layer",
+    "mean word": "mean_word",
     "skip": "skip",
 }
 _WORD = re.compile(r"\b(?:" + "|".join(WORDS) + r")\b")
@@ -184,7 +189,8 @@ def tap_view(
 
     model: app.engine.Model (only its card's slug is read, for file names; may be None). spec: what the array is.
     key: of all widgets. image: the input (uint8 picture), laid under the large channel. labels: names of the classes
-    of logits. sample: which of the batch. Call it inside a fragment; returns what is on show.
+    of logits, of the tokens that attention reads. sample: which of the batch. Call it inside a fragment; returns what
+    is on show.
     """
     if array.ndim != len(spec.axes):
         raise ValueError(f"tap {spec.name} has shape {array.shape} but axes {spec.axes}")

@@ -67,7 +67,7 @@ def last_scrub(key: str) -> Scrub | None:
 
 def _on_pick(
     key: str, mosaics: Mapping[str, Mosaic | None], sizes: Mapping[str, tuple[int, int]],
-    param: state.Param[int] | None, on_pick: Callable[[Pick], None] | None,
+    param: state.Param[int] | None, on_pick: Callable[[Pick], None] | None, cell: int,
 ) -> Callable[[], None]:  # fmt: skip
     """The callback of a pick: a trigger lives for one run only, so it is written down before that run begins."""
 
@@ -84,7 +84,7 @@ def _on_pick(
         if place is None or not (0 <= x < width and 0 <= y < height):
             return
         held: Held = st.session_state[steps.shelf(key)]
-        held.pick = Pick(strip, place[1], place[2], place[0])
+        held.pick = Pick(strip, place[1] // cell, place[2] // cell, place[0])
         steps.reported(held, int(sent["step"]), param)
         if on_pick is not None:
             on_pick(held.pick)
@@ -122,13 +122,13 @@ def _described(strip: Strip, frames: np.ndarray, sheet: Sheet, mosaic: Mosaic | 
 
 
 def _on_frame(
-    pick: Pick | None, strips: Sequence[Strip], mosaics: Sequence[Mosaic | None]
+    pick: Pick | None, strips: Sequence[Strip], mosaics: Sequence[Mosaic | None], cell: int
 ) -> dict[str, Any] | None:
     """A pick as the browser speaks of it: in pixels of the whole frame. None where its place is gone."""
     for strip, mosaic in zip(strips, mosaics, strict=True):
         if pick is not None and strip.id == pick.strip and pick.sample < (mosaic.count if mosaic else 1):
             row, column = mosaic.corner(pick.sample) if mosaic else (0, 0)
-            return {"strip": strip.id, "point": [column + pick.x, row + pick.y]}
+            return {"strip": strip.id, "point": [column + pick.x * cell, row + pick.y * cell]}
     return None
 
 
@@ -144,6 +144,8 @@ def scrubber(
     pixelated: bool = True,
     report: bool = False,
     pick: bool | Literal["sample"] = False,
+    cell: int = 1,
+    picked: Pick | None = None,
     marks: Mapping[int, str] | None = None,
     curve: tuple[str, Sequence[float]] | None = None,
     compare: tuple[str, str] | None = None,
@@ -161,6 +163,8 @@ def scrubber(
     start: the first step shown, -1 for the last; when the frames change the step stays, the last stays the last.
     report: tell Python the step once it rests; else `step` is that of `start` or of the last pick.
     pick: clicks, taps and Enter pick a pixel; "sample" picks a whole sample of frames that hold several.
+    cell: so many pixels across are one place, picked, marked and counted as one. picked: the place that is marked,
+    instead of the last pick.
     marks: steps with a tick under the slider, and what each means. curve: (label, one number a step) drawn over it.
     compare: ids of two strips whose difference |a − b| is shown beside them, computed in the browser.
     loop: playing starts again after the last step. autoplay: from `start`, and after each `set_step`, unless the reader
@@ -190,14 +194,15 @@ def scrubber(
         "pixelated": pixelated,
         "report": report,
         "pick": pick,
-        "picked": _on_frame(held.pick, strips, mosaics),
+        "cell": cell,
+        "picked": _on_frame(picked or held.pick, strips, mosaics, cell),
         "marks": [[step, words] for step, words in (marks or {}).items() if 0 <= step < count],
         "curve": None if curve is None else [curve[0], heights(checked(curve[0], curve[1], count))],
         "compare": list(compare or ()),
         "autoplay": autoplay,
         "loop": loop,
         "max_height": height,
-        "words": _words(_hint(pick) if hint is None else hint),
+        "words": _words(_hint(pick) if hint is None else hint, cell),
     }
     component("scrubber", "steps")(
         data=steps.message(held, header, files),
@@ -209,6 +214,7 @@ def scrubber(
             {s.id: f.shape[1:3] for s, f in zip(strips, frames, strict=True)},
             param,
             on_pick,
+            cell,
         ),
         on_need_change=steps.on_need(key),
     )
@@ -221,8 +227,8 @@ def _hint(pick: bool | str) -> str:
     return t("scrubber.hint_sample") if pick == "sample" else t("scrubber.hint")
 
 
-def _words(hint: str) -> dict[str, str]:
-    """What the browser says; places such as {x} are filled there."""
+def _words(hint: str, cell: int) -> dict[str, str]:
+    """What the browser says; places such as {x} are filled there. Larger places are rows and columns, not pixels."""
     places = {name: f"{{{name}}}" for name in ("strip", "sample", "x", "y")}
     return {
         "play": t("scrubber.play"),
@@ -230,7 +236,7 @@ def _words(hint: str) -> dict[str, str]:
         "step": t("scrubber.step"),
         "of": t("scrubber.step_of", step="{step}", count="{count}"),
         "keys": t("scrubber.keys"),
-        "at": t("scrubber.at", **places),
+        "at": t("scrubber.at" if cell == 1 else "scrubber.at_cell", **places),
         "at_in_sample": t("scrubber.at_in_sample", **places),
         "at_sample": t("scrubber.at_sample", **places),
         "picked": t("scrubber.picked", at="{at}"),

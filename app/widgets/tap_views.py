@@ -17,6 +17,7 @@ from app.figures.atlas import Atlas, atlas, channels_first, enlarge
 from app.figures.charts import bars, for_file, histogram, responsive
 from app.figures.colour import Kind, colormap, kind_of, limits_of
 from app.figures.overlay import Rect, Style, to_svg
+from app.figures.printed import percent
 from app.text import t
 from app.widgets.picture import Pick, picture, set_pick
 from app.widgets.state import plain
@@ -160,12 +161,19 @@ def side_of(count: int) -> int | None:
 def view_attention(
     spec: TapSpec, array: np.ndarray, key: str, image: Any, labels: Sequence[str] | None, sample: int
 ) -> tuple[Seen, Save]:
-    """Attention: the matrix query x key of one head, and the row of one query laid out over its window."""
+    """Attention: the matrix query x key of one head, and the row of one query laid out over its window.
+
+    Where the keys are tokens, labels are their words: the row is a bar each, and what is behind them is left out.
+    """
     matrix, chosen = _pick_axes(spec, array, key, sample, 2)
+    words = labels if spec.axes[-1] == "token" else None
+    if words is not None:
+        square = matrix.shape[0] == matrix.shape[1]  # tokens that read each other
+        matrix = matrix[: len(words) if square else None, : len(words)]
     queries, keys = matrix.shape
     kind = kind_of(matrix)
     limits = limits_of(matrix, kind)
-    side = side_of(keys)
+    side = None if words is not None else side_of(keys)
     query_key = f"{key}.query"
     query = int(st.session_state.get(query_key, queries // 2))
     query = query if 0 <= query < queries else queries // 2
@@ -194,13 +202,26 @@ def view_attention(
     row = matrix[query]
     at: int | None = None
     with right:
-        st.caption(t("inside.row_over_window", query=query))
-        if side is None:
+        if words is not None:
+            said = t("inside.row_over_words", query=query)
+            st.caption(said)
             drawing(
-                responsive(lambda w: histogram(row, title=t("inside.row_over_window", query=query), width=w)),
+                responsive(
+                    lambda width: bars(
+                        row, words, title=said, texts=[percent(float(v)) for v in row], width=width
+                    ),
+                    wide=460,
+                ),
+                f"{key}.row",
+            )
+        elif side is None:
+            st.caption(t("inside.row", query=query))
+            drawing(
+                responsive(lambda w: histogram(row, title=t("inside.row", query=query), width=w)),
                 f"{key}.row",
             )
         else:
+            st.caption(t("inside.row_over_window", query=query))
             grid = row.reshape(side, side)
             row_limits = limits_of(grid, kind)
 
@@ -321,6 +342,24 @@ def view_heads(
     """One head's matrix position x channel."""
     matrix, chosen = _pick_axes(spec, array, key, sample, 2)
     return _matrix(spec, matrix, chosen, key)
+
+
+def view_tokens(
+    spec: TapSpec, array: np.ndarray, key: str, image: Any, labels: Sequence[str] | None, sample: int
+) -> tuple[Seen, Save]:
+    """Tokens that are the places of a square map are feature maps again; tokens of a text are rows, labels their words.
+
+    Rows without a word, the padding, are left out.
+    """
+    at = spec.axes.index("position") if "position" in spec.axes else None
+    side = None if at is None else side_of(array.shape[at])
+    if at is not None and side is not None:
+        spec = replace(spec, axes=(*spec.axes[:at], "row", "column", *spec.axes[at + 1 :]))
+        array = array.reshape(*array.shape[:at], side, side, *array.shape[at + 1 :])
+    if {"row", "column"} <= set(spec.axes):
+        return view_maps(spec, array, key, image, labels, sample)
+    matrix, chosen = _pick_axes(spec, array, key, sample, 2)
+    return _matrix(spec, matrix if labels is None else matrix[: len(labels)], chosen, key, labels)
 
 
 def view_rows(
@@ -473,7 +512,7 @@ def view_any(
 View = Callable[[TapSpec, np.ndarray, str, Any, "Sequence[str] | None", int], tuple[Seen, Save]]
 VIEWS: dict[str, View] = {
     "feature_map": view_maps,
-    "tokens": view_maps,
+    "tokens": view_tokens,
     "attention": view_attention,
     "mask": view_mask,
     "heads": view_heads,

@@ -10,6 +10,7 @@ MESSAGES: dict[str, str] = {
     "scrubber.hint": "Click or tap a pixel; drag sideways to move through the steps.",
     "scrubber.hint_sample": "Click or tap a sample; drag sideways to move through the steps.",
     "scrubber.at": "{strip} · x {x} · y {y}",
+    "scrubber.at_cell": "{strip} · row {y}, column {x}",
     "scrubber.at_in_sample": "{strip} · sample {sample} · x {x} · y {y}",
     "scrubber.at_sample": "{strip} · sample {sample}",
     "scrubber.picked": "picked: {at}",

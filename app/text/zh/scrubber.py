@@ -9,6 +9,7 @@ MESSAGES: dict[str, str] = {
     "scrubber.hint": "点击或轻触选取像素；左右拖动可浏览各步。",
     "scrubber.hint_sample": "点击或轻触选取样本；左右拖动可浏览各步。",
     "scrubber.at": "{strip} · x {x} · y {y}",
+    "scrubber.at_cell": "{strip} · 第 {y} 行第 {x} 列",
     "scrubber.at_in_sample": "{strip} · 样本 {sample} · x {x} · y {y}",
     "scrubber.at_sample": "{strip} · 样本 {sample}",
     "scrubber.picked": "已选：{at}",

@@ -136,13 +136,14 @@ export default function ({data, parentElement, setTriggerValue}) {
   const spot = (strip, [x, y]) => {
     const found = tile(strip, x, y);
     if (!found) return '';
-    const given = {strip: strip.label, sample: found[0] + 1, x: found[1], y: found[2]};
+    const given = {strip: strip.label, sample: found[0] + 1,
+                   x: Math.floor(found[1] / meta.cell), y: Math.floor(found[2] / meta.cell)};
     return fill(whole(strip) ? words.at_sample : strip.tiles ? words.at_in_sample : words.at, given);
   };
   const box = (node, strip, point) => {
     node.hidden = !point;
     if (!point) return;
-    const all = whole(strip), size = all ? [strip.tiles.width, strip.tiles.height] : [1, 1];
+    const all = whole(strip), size = all ? [strip.tiles.width, strip.tiles.height] : [meta.cell, meta.cell];
     const [x, y] = all ? corner(strip, tile(strip, ...point)?.[0] ?? 0) : point;
     node.style.left = `${100 * (x + size[0] / 2) / strip.width}%`;
     node.style.top = `${100 * (y + size[1] / 2) / strip.height}%`;
@@ -175,7 +176,7 @@ export default function ({data, parentElement, setTriggerValue}) {
     const b = stage.getBoundingClientRect();
     const x = Math.floor((aim(event.clientX) - b.left) * strip.width / b.width);
     const y = Math.floor((aim(event.clientY) - b.top) * strip.height / b.height);
-    return x < 0 || y < 0 || x >= strip.width || y >= strip.height ? null : [x, y];
+    return x < 0 || y < 0 || x >= strip.width || y >= strip.height ? null : [x - x % meta.cell, y - y % meta.cell];
   };
 
   shown.forEach((strip, n) => {
@@ -241,11 +242,11 @@ export default function ({data, parentElement, setTriggerValue}) {
       const ways = {ArrowLeft: [-hop, 0], ArrowRight: [hop, 0], ArrowUp: [0, -hop], ArrowDown: [0, hop]};
       const way = ways[event.key], steps = {PageUp: -1, PageDown: 1, Home: -count, End: count}[event.key];
       const here = S.cross?.strip === strip.id ? S.cross.point : S.picked?.strip === strip.id ? S.picked.point
-        : whole(strip) ? [0, 0] : [Math.floor(strip.width / 2), Math.floor(strip.height / 2)];
+        : whole(strip) ? [0, 0] : [strip.width, strip.height].map((size) => Math.floor(size / 2 / meta.cell) * meta.cell);
       if (way) {
-        const T = strip.tiles, unit = whole(strip) ? [T.width + T.gap, T.height + T.gap] : [1, 1];
-        let point = [clamp(here[0] + way[0] * unit[0], 0, strip.width - 1),
-                     clamp(here[1] + way[1] * unit[1], 0, strip.height - 1)];
+        const T = strip.tiles, unit = whole(strip) ? [T.width + T.gap, T.height + T.gap] : [meta.cell, meta.cell];
+        let point = [clamp(here[0] + way[0] * unit[0], 0, strip.width - meta.cell),
+                     clamp(here[1] + way[1] * unit[1], 0, strip.height - meta.cell)];
         for (let i = 0; i < (T?.gap ?? 0) && !tile(strip, ...point); i++)    // across the gap between two samples
           point = [clamp(point[0] + Math.sign(way[0]), 0, strip.width - 1),
                    clamp(point[1] + Math.sign(way[1]), 0, strip.height - 1)];

@@ -105,10 +105,18 @@ def tensors() -> dict[str, tuple[TapSpec, np.ndarray]]:
             source="models.vision.swinir:shift_mask",
         )
 
+    ramp = np.arange(128, dtype=np.float32)
+    shares = np.zeros((1, 2, 64, 16), np.float32)
+    shares[..., :3] = np.array([0.25, 0.125, 0.625])
+
     return {
         "feature_map": (spec("stem", picture_axes, "feature_map"), waves.astype(np.float32)),
         "tokens": (spec("out", ("batch", "row", "column", "channel"), "tokens"), np.moveaxis(waves, 1, -1)),
         "attention": (spec("weights", pairs, "attention"), weights.astype(np.float32)),
+        "places": (spec("out", ("batch", "position", "channel"), "tokens"), ramp.reshape(1, 64, 2)),
+        "words": (spec("out", ("batch", "token", "channel"), "tokens"), ramp.reshape(1, 16, 8)),
+        "listening": (spec("cross", ("batch", "head", "query", "token"), "attention"), shares),
+        "reading": (spec("self", ("batch", "head", "query", "token"), "attention"), shares[:, :, :16]),
         "mask": (spec("mask", ("window", "query", "key"), "mask"), mask),
         "heads": (
             spec("q", ("batch", "window", "head", "position", "channel"), "heads"),
@@ -135,7 +143,8 @@ def taps() -> None:
     everything = tensors()
     kind = st.segmented_control("kind", list(everything), default="feature_map", key="kind") or "feature_map"
     spec, array = everything[kind]
-    seen = tap_view(None, spec, array, f"tap-{kind}", image=scene())
+    labels = ["(start)", "red", "car"] if "token" in spec.axes else None
+    seen = tap_view(None, spec, array, f"tap-{kind}", image=scene(), labels=labels)
     st.text(f"seen {dict(seen.at)} {seen.value}")
 
 

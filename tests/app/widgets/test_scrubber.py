@@ -79,10 +79,19 @@ def test_picks_are_looked_at_before_they_are_believed(session, sent, expected):
     held = steps.recall("film", 10, 0, None)
     session["film"] = {"pick": sent}
     told: list[Pick] = []
-    module._on_pick("film", {"x": Mosaic(4, 28, 28, 2)}, {"x": (57, 57)}, None, told.append)()
+    module._on_pick("film", {"x": Mosaic(4, 28, 28, 2)}, {"x": (57, 57)}, None, told.append, 1)()
     assert held.pick == expected
     assert told == ([expected] if expected else [])
     assert held.step == (3 if expected else 0)  # a pick brings the step that was looked at
+
+
+def test_a_place_of_several_pixels_is_picked_as_one(session):
+    held = steps.recall("film", 10, 0, None)
+    session["film"] = {"pick": {"strip": "x", "x": 56, "y": 8, "step": 3}}
+    module._on_pick("film", {"x": None}, {"x": (64, 64)}, None, None, 8)()
+    assert held.pick == Pick("x", 7, 1, 0)
+    strips = [module.Strip("x", "x", np.zeros((1, 64, 64), np.uint8))]
+    assert module._on_frame(held.pick, strips, [None], 8) == {"strip": "x", "point": [56, 8]}
 
 
 @pytest.mark.parametrize(

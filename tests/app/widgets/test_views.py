@@ -65,6 +65,40 @@ def test_a_chosen_cell_shows_its_number():
     assert any(line.startswith("seen {'channel': 17, 'row': 7, 'column': 9} 0.70746") for line in texts(at))
 
 
+def test_tokens_that_are_places_stand_at_their_places():
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.session_state["kind"] = "places"
+    at.session_state["tap-places.channel"] = 1
+    at.session_state["vitrine.pick:tap-places.cell"] = (3, 5)
+    at.run()
+    assert not at.exception
+    assert f"seen {{'channel': 1, 'row': 5, 'column': 3}} {(5 * 8 + 3) * 2 + 1.0}" in texts(at)
+
+
+def test_tokens_of_a_text_are_rows_and_the_padding_is_left_out():
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.session_state["kind"] = "words"
+    at.session_state["vitrine.pick:tap-words.cells"] = (4, 2)
+    at.run()
+    assert not at.exception
+    assert "seen {'token': 2, 'channel': 4} 20.0" in texts(at)
+    at.session_state["vitrine.pick:tap-words.cells"] = (4, 3)
+    at.run()
+    assert "seen {} None" in texts(at), "there are three words"
+
+
+@pytest.mark.parametrize(("kind", "query"), [("listening", 5), ("reading", 1)])
+def test_attention_to_words_is_a_bar_for_each_word(kind, query):
+    """Places that read words are all there; of words that read words, the three there are, and the padding is not."""
+    at = AppTest.from_file(str(DEMO), default_timeout=60)
+    at.session_state["kind"] = kind
+    at.session_state[f"tap-{kind}.query"] = 5
+    at.run()
+    assert not at.exception
+    assert t("inside.row_over_words", query=query) in [c.value for c in at.caption]
+    assert f"seen {{'head': 0, 'query': {query}, 'key': 2}} 0.625" in texts(at)
+
+
 def test_a_row_of_a_graphs_node_is_counted_over_all_nodes():
     """Of 900 nodes the second four hundred are shown: the fifth row of the picture is node 404, in the second head."""
     at = AppTest.from_file(str(DEMO), default_timeout=60)
