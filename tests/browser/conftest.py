@@ -4,6 +4,9 @@
         page = app.open("/swinir", lang="zh", engine="onnx", width=390, dark=True)
         page.get_by_role(...)
 
+Two workers may run at a time, each with servers and a Chromium of its own. What a test waits for it therefore names: a
+frame that is drawn, a word in the address, a text on the page; never a time that is long enough on a quiet machine.
+
 At its end a test fails for every console error, failed request and answer of 400 or more that its pages met.
 """
 
@@ -61,9 +64,15 @@ def chromium() -> str | None:
 
 
 def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
+    """A port that nobody listens on. Two workers that ask at the same moment are never given the same one."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    own = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    while True:
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = int(s.getsockname()[1])
+        if port // 2 % workers == own:  # Linux prefers odd ones
+            return port
 
 
 @dataclass
@@ -96,7 +105,7 @@ def serve(
         process = subprocess.Popen(
             [*command, "--server.address", "127.0.0.1", *arguments],
             cwd=folder,
-            env=os.environ | {"OMP_NUM_THREADS": "2"} | environment,
+            env={"OMP_NUM_THREADS": "2"} | os.environ | environment,
             stdout=out,
             stderr=subprocess.STDOUT,
         )
@@ -157,10 +166,13 @@ class App:
         dark: bool = False,
         locale: str = "en-US",
         base: str = "",
-        wait: bool = True,
+        watch: Callable[[Page], object] | None = None,
         **query: str,
     ) -> Page:
-        """A new tab of a new visitor. query: parameters of the address. wait: until the page has run."""
+        """A new tab of a new visitor, once the page has run. query: parameters of the address.
+
+        watch: called with the tab before it goes to the address, to hear all that is sent.
+        """
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
@@ -169,15 +181,16 @@ class App:
         )
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("console", self._console)
         page.on("pageerror", lambda e: self.problems.append(f"exception: {e}"))
         page.on("requestfailed", self._failed)
         page.on("response", self._answered)
+        if watch:
+            watch(page)
         page.goto(f"{base or self.servers(engine).url}{path}" + (f"?{urlencode(query)}" if query else ""))
-        if wait:
-            page.get_by_role("heading", level=1).first.wait_for()
-            settle(page)
+        page.get_by_role("heading", level=1).first.wait_for()
+        settle(page)
         return page
 
     def _console(self, message: Any) -> None:
@@ -196,6 +209,11 @@ class App:
         for context in self.contexts:
             context.close()
 
+    def watched(self, **options: Any) -> tuple[Page, Traffic]:
+        """A page as `open` opens it, and what goes to and fro between it and Streamlit."""
+        traffic = Traffic()
+        return self.open(watch=traffic.listen, **options), traffic
+
 
 @pytest.fixture
 def app(browser: Browser, servers: Callable[[str], Server]) -> Iterator[App]:
@@ -208,8 +226,10 @@ def app(browser: Browser, servers: Callable[[str], Server]) -> Iterator[App]:
 class Traffic:
     """Messages to Streamlit (each is a rerun) and the sizes of those from it, from `armed` on."""
 
-    def __init__(self, page: Page):
+    def __init__(self) -> None:
         self.sent, self.received, self.armed = 0, [0], False
+
+    def listen(self, page: Page) -> None:
         page.on("websocket", self._opened)
 
     def _opened(self, socket: WebSocket) -> None:

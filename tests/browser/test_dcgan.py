@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from app.text import t, using
-from tests.browser.conftest import beyond_baseline, overflow, settle
-
-
-def canvases(page, label: str):
-    """The canvases of the scrubber whose pictures are named so."""
-    return page.locator(f"canvas[aria-label^='{label}']")
-
-
-def pixels(canvas) -> str:
-    """A canvas' picture as a data URL."""
-    return str(canvas.evaluate("c => c.toDataURL()"))
-
-
-def linked(page, words: str) -> None:
-    """Wait until the address says so and the page is at rest."""
-    page.wait_for_function("words => location.search.includes(words)", arg=words, timeout=180_000)
-    settle(page)
+from tests.browser.conftest import settle
+from tests.browser.driver import LOOKS, canvases, fits, linked, painted, pixels, scrub
 
 
 def seen(page) -> dict[str, int]:
@@ -46,14 +29,10 @@ def test_a_click_looks_closer_and_the_walk_scrubs_in_the_browser(app) -> None:
     settle(page)
     assert walk.count() == 2
     slider = page.locator(".st-key-dcgan-walk input[type='range']")
-    slider.focus()
-    before, calls = [pixels(walk.nth(i)) for i in (0, 1)], seen(page)["calls"]
-    for _ in range(6):
-        page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(150)  # drawn, but not yet told to the server
+    before = [pixels(walk.nth(i)) for i in (0, 1)]
+    assert scrub(slider, 6) == 0, "scrubbing costs no rerun"
     after = [pixels(walk.nth(i)) for i in (0, 1)]
     assert all(a != b for a, b in zip(before, after, strict=True))
-    assert seen(page)["calls"] == calls
     linked(page, "at=6")
     assert [pixels(walk.nth(i)) for i in (0, 1)] == after
 
@@ -76,11 +55,13 @@ def test_a_step_of_d_and_a_step_of_g_change_the_picture(app, code: str) -> None:
         page.get_by_role("button", name=t("dcgan.live.run", rounds=400), exact=True).click()
         linked(page, "-r400")
         first = seen(page)
-        page.wait_for_timeout(1500)  # the film plays by itself
-        later = seen(page)
-        assert later["frames"] > first["frames"] + 3 and later["calls"] == first["calls"]
+        page.wait_for_function(
+            "n => __vitrine.frames.length > n + 3", arg=first["frames"]
+        )  # it plays by itself
+        assert seen(page)["calls"] == first["calls"]
         pause = page.locator(".st-key-dcgan-live-film .play")
         pause.click()
+        painted(page)
         still = pixels(canvas.first)
         page.wait_for_timeout(400)
         assert pixels(canvas.first) == still
@@ -116,11 +97,10 @@ def test_the_film_is_a_file_that_plays(app, tmp_path) -> None:
         assert film.format == "GIF" and getattr(film, "n_frames", 1) >= 10
 
 
-@pytest.mark.parametrize(("code", "dark"), [("en", False), ("zh", True)])
-def test_a_phone_has_no_sideways_scroll_and_axe_is_content(app, code: str, dark: bool) -> None:
-    page = app.open("/dcgan", lang=code, width=390, dark=dark, one="3", z="5", evidence="1")
+@LOOKS
+def test_it_fits_the_screen_and_is_open_to_everybody(app, code: str, dark: bool, widths) -> None:
+    page = app.open("/dcgan", lang=code, width=widths[0], dark=dark, one="3", z="5", evidence="1")
     with using(code):
         page.get_by_role("heading", name=t("dcgan.take.title")).first.wait_for()
     settle(page)
-    assert overflow(page) <= 0
-    assert json.dumps(beyond_baseline(page), indent=1) == "[]"
+    fits(page, widths)

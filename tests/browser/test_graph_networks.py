@@ -10,24 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from app.text import t, using
-from tests.browser.conftest import App, beyond_baseline, overflow, settle
-
-RUNS = """() => {
-    window.runs = 0;
-    const app = document.querySelector("[data-testid='stApp']");
-    new MutationObserver(() => {
-        if (app.getAttribute('data-test-script-state') === 'running') window.runs++;
-    }).observe(app, {attributes: true, attributeFilter: ['data-test-script-state']});
-}"""
-
-
-def block(page: Page, key: str) -> Locator:
-    return page.locator(f".st-key-{key.replace('.', '-').replace(' ', '-')}").first
-
-
-def wait(page: Page, milliseconds: int = 400) -> None:
-    page.wait_for_timeout(milliseconds)
-    settle(page, limit=150)
+from tests.browser.conftest import App
+from tests.browser.driver import another, block, fits, linked, part, pixels, runs, slider, watch_runs
 
 
 def node(page: Page, key: str, number: int) -> Locator:
@@ -44,46 +28,36 @@ def test_a_clicked_node_is_heard_in_every_section(app: App, engine: str, code: s
     page = app.open("/graph_networks", engine=engine, lang=code)
     with using(code):
         node(page, "graph_networks.view", 11).click()  # member 12 knows only member 1
-        wait(page)
-        assert "node=11" in page.url
+        linked(page, "node=11")
         words = t("graph_networks.stage.message.about", name="12", n=2, round=1, channels=16)
         page.get_by_text(re.sub(r"\*\*", "", words)).wait_for()
         page.get_by_text(t("graph_networks.stage.update")).first.click()
-        wait(page)
-        assert "stage=update" in page.url
+        linked(page, "stage=update")
         agrees = t("formula.agrees", difference="§", bound="§").split("§")[1]
         page.get_by_text(agrees).first.wait_for()
         assert not page.get_by_text(t("formula.differs", difference="§", bound="§").split("§")[1]).count()
-        column = block(page, "graph_networks.strips").locator("[data-id='c3']:visible").first
-        column.click()
-        wait(page)
-        assert "channel=3" in page.url
+        part(page, "graph_networks.strips", "c3").click()
+        linked(page, "channel=3")
 
 
 def test_a_node_is_picked_by_keyboard(app: App) -> None:
     page = app.open("/graph_networks")
     node(page, "graph_networks.view", 5).focus()
     page.keyboard.press("Enter")
-    wait(page)
-    assert "node=5" in page.url
+    linked(page, "node=5")
 
 
 def test_the_slider_moves_the_embedding_without_a_rerun_and_is_remembered(app: App) -> None:
     page = app.open("/graph_networks")
-    cloud = block(page, "graph_networks.cloud")
-    knob = cloud.locator("input[type=range]").first
-    knob.scroll_into_view_if_needed()
-    canvas = cloud.locator("canvas").first
-    shown = "canvas => canvas.toDataURL()"
-    last = canvas.evaluate(shown)
-    page.evaluate(RUNS)
+    knob = slider(page, "graph_networks.cloud")
+    canvas = block(page, "graph_networks.cloud").locator("canvas").first
+    last = pixels(canvas)
+    watch_runs(page)
     knob.focus()
     page.keyboard.press("Home")
-    page.wait_for_timeout(500)
-    assert canvas.evaluate(shown) != last
-    wait(page, 900)
-    assert "look=0" in page.url
-    assert page.evaluate("window.runs") <= 4
+    another(canvas, last)
+    linked(page, "look=0")
+    assert runs(page) <= 4
     page.get_by_text(
         t("graph_networks.says.labels", epoch=0, right=0, count=0, percent=0, known=0, usual=0)[:13]
     ).wait_for()
@@ -96,8 +70,7 @@ def test_the_matrix_answers_a_click(app: App) -> None:
     box = picture.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
-    wait(page)
-    assert "cell=" in page.url and "cell=3,4" not in page.url
+    linked(page, "cell=", without="cell=3,4")
 
 
 @pytest.mark.torch
@@ -124,5 +97,4 @@ def test_the_files_come(app: App) -> None:
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)], ids=["wide-light", "narrow-dark"])
 def test_it_fits_the_screen_and_is_open_to_everybody(app: App, net: str, width: int, dark: bool) -> None:
     page = app.open("/graph_networks", net=net, width=width, dark=dark, lang="zh" if dark else "en", node="2")
-    assert overflow(page) <= 0
-    assert beyond_baseline(page) == []
+    fits(page)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, WebSocket
+from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.conftest import ROOT, App, Server, beyond_baseline, overflow, serve, settle
+from tests.browser.conftest import ROOT, App, Server, Traffic, beyond_baseline, overflow, serve, settle
 
 DEMO = ROOT / "tests" / "app" / "widgets" / "demo_views.py"
 WIDTH, HEIGHT = 160, 120  # of the demo's picture
@@ -37,33 +37,14 @@ def expect(page: Page, text: str) -> None:
     page.get_by_text(text, exact=True).wait_for(timeout=20_000)
 
 
-class Sent:
-    """Messages from the browser to Streamlit: each is a rerun."""
-
-    def __init__(self, page: Page):
-        self.count = 0
-        self.armed = False
-        page.on("websocket", self._opened)
-
-    def _opened(self, socket: WebSocket) -> None:
-        socket.on("framesent", self._sent)
-
-    def _sent(self, _: object) -> None:
-        self.count += self.armed
-
-
-def counted(app: App, demo: Server, width: int = 1440, tab: str = "") -> tuple[Page, Sent]:
+def counted(app: App, demo: Server, width: int = 1440, tab: str = "") -> tuple[Page, Traffic]:
     """A page of the demo whose messages are counted (from `armed` on)."""
-    page = app.open(base=demo.url, height=1200, width=width)
-    sent = Sent(page)
-    page.reload()  # the socket is opened anew, now under observation
-    page.get_by_role("heading", level=1).first.wait_for()
-    settle(page)
+    page, traffic = app.watched(base=demo.url, height=1200, width=width)
     if tab:
         page.get_by_role("tab", name=tab).click()
         page.wait_for_timeout(500)
-    sent.armed = True
-    return page, sent
+    traffic.armed = True
+    return page, traffic
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -180,7 +161,7 @@ def test_touch(browser: Browser, demo):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_divider_moves_without_a_rerun_and_a_click_picks(app, demo, width):
-    page, sent = counted(app, demo, width, tab="two")
+    page, traffic = counted(app, demo, width, tab="two")
     picture = stage(page)
     slider = page.locator(".split:visible")
 
@@ -204,7 +185,7 @@ def test_the_divider_moves_without_a_rerun_and_a_click_picks(app, demo, width):
     page.mouse.up()
     page.wait_for_timeout(150)
     assert shown() == pytest.approx(25, abs=1)
-    assert sent.count == 0
+    assert traffic.sent == 0
     page.mouse.click(*on_screen(page, 77.5, 41.5))
     expect(page, "pair pick (77, 41)")
     assert shown() == pytest.approx(25, abs=1)  # a click leaves the divider, and so does the rerun

@@ -5,24 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.text import t, using
-from tests.browser.conftest import beyond_baseline, overflow, settle
-
-
-def canvases(page, label: str):
-    """The canvases of the scrubber whose pictures are named so."""
-    return page.locator(f"canvas[aria-label^='{label}']")
-
-
-def pixels(canvas) -> str:
-    return str(canvas.evaluate("c => c.toDataURL()"))
-
-
-def linked(page, words: str) -> None:
-    """Wait until the address says so and the page is at rest."""
-    page.wait_for_function(
-        "words => decodeURIComponent(location.search).includes(words)", arg=words, timeout=180_000
-    )
-    settle(page)
+from tests.browser.conftest import settle
+from tests.browser.driver import LOOKS, canvases, fits, linked, painted, pixels, scrub
 
 
 def ready(page) -> None:
@@ -44,18 +28,13 @@ def test_to_noise_and_back_costs_no_rerun(app, code: str) -> None:
         slider = page.locator(".st-key-realnvp-journey input[type='range']")
         slider.focus()
         page.keyboard.press("Home")
-        page.wait_for_timeout(200)
+        painted(page)
         start = [pixels(canvas.nth(i)) for i in range(2)]
-        calls = page.evaluate("() => __vitrine.calls")
-        for _ in range(5):
-            page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(200)
+        assert scrub(slider, 5) == 0
         later = [pixels(canvas.nth(i)) for i in range(2)]
-        page.keyboard.press("Home")
-        page.wait_for_timeout(200)
+        assert scrub(slider, 0) == 0
         assert [pixels(canvas.nth(i)) for i in range(2)] == start
         assert later[0] != start[0] and later[1] != start[1]
-        assert page.evaluate("() => __vitrine.calls") == calls
 
 
 def test_a_pixel_is_picked_and_training_goes_on(app) -> None:
@@ -73,8 +52,8 @@ def test_a_pixel_is_picked_and_training_goes_on(app) -> None:
     page.get_by_text(t("realnvp.live.at", steps=600)).first.wait_for(timeout=180_000)
 
 
-def test_it_fits_a_phone_and_reads_well(app) -> None:
-    page = app.open("/realnvp", width=390)
+@LOOKS
+def test_it_fits_the_screen_and_is_open_to_everybody(app, code: str, dark: bool, widths) -> None:
+    page = app.open("/realnvp", lang=code, width=widths[0], dark=dark)
     ready(page)
-    assert overflow(page) <= 0
-    assert not beyond_baseline(page)
+    fits(page, widths)

@@ -8,7 +8,8 @@ import pytest
 
 from app.assets.samples import FOLDER
 from app.text import t, using
-from tests.browser.conftest import beyond_baseline, overflow, settle
+from tests.browser.conftest import settle
+from tests.browser.driver import LOOKS, fits, linked
 
 
 def upload(page, path: Path) -> None:
@@ -32,11 +33,11 @@ def test_an_emoji_and_a_photograph(app, code: str) -> None:
             and page.get_by_role("list", name=t("resnet18.bars.alt")).get_by_role("listitem").count() == 5
         )
         upload(page, FOLDER / "emoji" / "elephant.png")
-        assert page.get_by_text(t("resnet18.cut.none", width=160, height=160, side=96)).is_visible()
-        assert page.get_by_text(t("resnet18.ood.inside")).is_visible()
+        page.get_by_text(t("resnet18.cut.none", width=160, height=160, side=96)).wait_for()
+        page.get_by_text(t("resnet18.ood.inside")).wait_for()
         upload(page, FOLDER / "chelsea.jpg")
         page.get_by_text(t("resnet18.cut", width=451, height=300, side=96, kept="67")).wait_for()
-        assert page.get_by_text(t("resnet18.ood.outside")).is_visible()
+        page.get_by_text(t("resnet18.ood.outside")).wait_for()
 
 
 def test_a_click_moves_the_receptive_field(app) -> None:
@@ -50,8 +51,7 @@ def test_a_click_moves_the_receptive_field(app) -> None:
     place = box.bounding_box()
     assert place is not None
     page.mouse.click(place["x"] + 0.8 * place["width"], place["y"] + 0.25 * place["height"])
-    page.wait_for_function("() => location.search.includes('cell=') && !location.search.includes('cell=3,3')")
-    settle(page)
+    linked(page, "cell=", without="cell=3,3")
     assert box.get_attribute("alt") != first
     # the rectangle is drawn, and holds the point that was clicked
     assert page.get_by_text("43 × 43").first.is_visible()
@@ -65,18 +65,16 @@ def test_cutting_a_branch_in_the_drawing(app) -> None:
     switch = switch.locator("visible=true").first
     switch.scroll_into_view_if_needed()
     switch.press("Enter")  # by keyboard
-    page.wait_for_function("() => location.search.includes('no_f=layer1.1')")
-    settle(page)
+    linked(page, "no_f=layer1.1")
     off = f"layer1.1, {t('resnet18.play.residual')}: {t('resnet18.play.off')}"
     assert page.get_by_role("button", name=off).locator("visible=true").count() == 1
     page.get_by_role("button", name=t("resnet18.play.reset")).click()
-    page.wait_for_function("() => !location.search.includes('no_f')")
+    linked(page, without="no_f")
 
 
 def test_quick_clicks_are_all_taken(app) -> None:
     """Four branches cut within one rerun of the page."""
     page = app.open("/resnet18")
-    settle(page)
     names = ["layer1.0", "layer2.1", "layer3.0", "layer4.1"]
     on = f"{t('resnet18.play.residual')}: {t('resnet18.play.on')}"
     switches = [
@@ -85,16 +83,13 @@ def test_quick_clicks_are_all_taken(app) -> None:
     switches[0].scroll_into_view_if_needed()
     for handle in [switch.element_handle() for switch in switches]:
         handle.dispatch_event("click")
-    page.wait_for_function(
-        "(names) => names.every((name) => decodeURIComponent(location.search).includes(name))", arg=names
-    )
+    linked(page, *names)
 
 
-@pytest.mark.parametrize(("code", "dark"), [("en", False), ("zh", True)])
-def test_a_phone_has_no_sideways_scroll_and_axe_is_content(app, code: str, dark: bool) -> None:
-    page = app.open("/resnet18", lang=code, width=390, dark=dark)
+@LOOKS
+def test_it_fits_the_screen_and_is_open_to_everybody(app, code: str, dark: bool, widths) -> None:
+    page = app.open("/resnet18", lang=code, width=widths[0], dark=dark)
     with using(code):
         page.get_by_text(t("resnet18.take.title")).first.wait_for()
     settle(page)
-    assert overflow(page) <= 0
-    assert beyond_baseline(page) == []
+    fits(page, widths)

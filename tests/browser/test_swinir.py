@@ -13,7 +13,8 @@ from playwright.sync_api import Page
 from app.engine.metrics import psnr_y
 from app.images import resize, shrink
 from app.text import t, using
-from tests.browser.conftest import App, beyond_baseline, overflow, settle
+from tests.browser.conftest import App, settle
+from tests.browser.driver import LOOKS, block, fits, linked, rest, slider, takes
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def coffee() -> np.ndarray:
 
 def stage(page: Page, key: str):
     """The picture of a widget, by its key."""
-    return page.locator(f".st-key-{key.replace('.', '-')} .stage")
+    return block(page, key).locator(".stage")
 
 
 def click(page: Page, key: str, x: float, y: float) -> None:
@@ -33,8 +34,7 @@ def click(page: Page, key: str, x: float, y: float) -> None:
     box = picture.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
-    page.wait_for_timeout(300)
-    settle(page, limit=120)
+    rest(page)
 
 
 def upload(page: Page, image: np.ndarray, path: Path) -> None:
@@ -109,40 +109,32 @@ def test_the_keyboard_picks_too_and_the_link_restores_it(app: App) -> None:
     picture.focus()
     for key in ("ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "Enter"):
         page.keyboard.press(key)
-    page.wait_for_timeout(400)
-    settle(page, limit=120)
+    linked(page, "at=", without="at=20,20")
     after = window_of(page)
     assert before != after
-    again = app.open(page.url.removeprefix(app.servers("onnx").url))
-    assert window_of(again) == after
+    assert window_of(takes(app, page)) == after
 
 
 def test_the_shift_is_a_film_and_the_mask_can_be_dropped(app: App) -> None:
     page = app.open("/swinir", inside="windows")
-    film = page.locator(".st-key-swinir-shift")
-    film.scroll_into_view_if_needed()
-    slider = film.locator("input[type=range]")
-    slider.focus()
+    film = block(page, "swinir.shift")
+    slider(page, "swinir.shift").focus()
     first = film.locator("canvas").screenshot()
     page.keyboard.press("End")
     film.get_by_text(t("swinir.shift.cut")).wait_for()
     assert film.locator("canvas").screenshot() != first
-    page.locator(".st-key-swinir-drop button").click()
-    settle(page, limit=120)
+    block(page, "swinir.drop").locator("button").click()
+    linked(page, "mask=0")
     page.get_by_text(t("swinir.leak.largest")).wait_for()
-    assert "mask=0" in page.url
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_it_fits_the_screen_and_is_open_to_everybody(app: App, width: int, dark: bool) -> None:
-    code = "zh" if dark else "en"
-    page = app.open("/swinir", width=width, dark=dark, lang=code, at="159,103", mask="0")
-    assert overflow(page) <= 0
-    assert beyond_baseline(page) == []
-    if dark:
-        return
-    for view in ("windows", "bias", "features", "network"):
-        page = app.open("/swinir", width=width, lang=code, inside=view)
-        assert overflow(page) <= 0, view
-        assert beyond_baseline(page) == [], view
+@LOOKS
+def test_it_fits_the_screen_and_is_open_to_everybody(
+    app: App, code: str, dark: bool, widths: tuple[int, int]
+) -> None:
+    fits(app.open("/swinir", width=widths[0], dark=dark, lang=code, at="159,103", mask="0"), widths)
+
+
+@pytest.mark.parametrize("view", ["windows", "bias", "features", "network"])
+def test_every_view_fits_the_screen_and_is_open_to_everybody(app: App, view: str) -> None:
+    fits(app.open("/swinir", width=390, inside=view), (390, 1440))

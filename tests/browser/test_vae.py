@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import io
-import json
 
 import pytest
 from PIL import Image, ImageDraw
 
 from app.text import t, using
-from tests.browser.conftest import beyond_baseline, overflow, settle
-from tests.browser.test_dcgan import canvases, linked, pixels
+from tests.browser.conftest import settle
+from tests.browser.driver import LOOKS, canvases, fits, linked, pixels, scrub
 
 LINES = {"seven.png": ((20, 20), (70, 20), (40, 105)), "one.png": ((45, 12), (45, 108))}
-
-
-# The slider at its end, and how often our components were called until that was drawn: one moment, whatever the load.
-TO_THE_END = """async slider => {
-    const calls = __vitrine.calls;
-    slider.value = slider.max;
-    slider.dispatchEvent(new Event('input', {bubbles: true}));
-    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const spent = __vitrine.calls - calls;
-    slider.dispatchEvent(new Event('change', {bubbles: true}));  // let go: now the server is told
-    return spent;
-}"""
 
 
 def drawn(name: str) -> bytes:
@@ -63,17 +50,14 @@ def test_from_one_uploaded_picture_to_the_other(app, engine: str, code: str) -> 
         page.keyboard.press("Home")
         linked(page, "at=0")
         begin = [pixels(walk.nth(i)) for i in range(4)]
-        assert slider.evaluate(TO_THE_END) == 0, "scrubbing costs no rerun"
+        assert scrub(slider, 32) == 0, "scrubbing costs no rerun"
         linked(page, "at=32")
         end = [pixels(walk.nth(i)) for i in range(4)]
         assert all(a != b for a, b in zip(begin, end, strict=True))
         assert end[0] == end[1], "straight or on the arc, the VAE ends at the code of B"
         for _ in range(16):
             page.keyboard.press("ArrowLeft")
-        page.wait_for_function(
-            "() => !location.search.includes('at=')", timeout=60_000
-        )  # the middle is the default
-        settle(page)
+        linked(page, without="at=")  # the middle is the default
         middle = [pixels(walk.nth(i)) for i in range(4)]
         assert len({*middle, *begin, *end}) >= 10, "four different middles, and ends of their own"
         page.get_by_text(t("vae.between.middle")).first.wait_for()
@@ -99,11 +83,10 @@ def test_a_click_on_a_digit_and_on_the_map(app) -> None:
     assert one.is_visible()
 
 
-@pytest.mark.parametrize(("code", "dark"), [("en", False), ("zh", True)])
-def test_a_phone_has_no_sideways_scroll_and_axe_is_content(app, code: str, dark: bool) -> None:
-    page = app.open("/vae", lang=code, width=390, dark=dark, from_a="draw")
+@LOOKS
+def test_it_fits_the_screen_and_is_open_to_everybody(app, code: str, dark: bool, widths) -> None:
+    page = app.open("/vae", lang=code, width=widths[0], dark=dark, from_a="draw")
     with using(code):
         page.get_by_role("heading", name=t("vae.take.title")).first.wait_for()
     settle(page)
-    assert overflow(page) <= 0
-    assert json.dumps(beyond_baseline(page), indent=1) == "[]"
+    fits(page, widths)
