@@ -32,6 +32,7 @@ REQUIREMENTS = {
     "test": "requirements-test.txt",
 }
 OLDEST = (3, 11)
+TWO_AT_A_TIME = ("-n", "2", "--dist", "loadfile")
 
 # ---------------------------------------------------------------- decisions, without effects
 
@@ -245,13 +246,13 @@ def start(options: list[str]) -> None:
 
 
 def test(options: list[str]) -> None:
-    """Lint, types, then the tests: two at a time, the browser's one after another. Leaves with 1 if anything fails."""
+    """Lint, types, then the tests, two files at a time, the browser's last. Leaves with 1 if anything fails."""
     steps = (
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
-        ["pytest", "-n", "2", "--dist", "loadfile", "-m", "not browser", *options],
-        ["pytest", "-m", "browser", *options],
+        ["pytest", *TWO_AT_A_TIME, "-m", "not browser", *options],
+        ["pytest", *TWO_AT_A_TIME, "-m", "browser", "tests/browser", *options],
     )
     failed = []
     for step in steps:

@@ -10,6 +10,8 @@ import pytest
 
 # Threads that wait sleep: spinning ones slow a busy machine. Two workers share the cores: one thread each.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("VITRINE_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1" if "PYTEST_XDIST_WORKER" in os.environ else "2")
 os.environ.setdefault("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "false")
 
