@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import time
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
-from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from app.figures.strokes import like_mnist, write_places
@@ -16,46 +13,11 @@ from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
 from pages.dcgan_parts import plane, view
+from tests.app.pages.driver import ENGINES, asked, checked, metric, opened, png, words
 
-ROOT = Path(__file__).parents[3]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+start = partial(opened, "dcgan")
+
 HEADS = ("walk", "ask", "inside", "time", "loss", "live", "notes", "take")
-
-
-def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", engine)
-    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(ROOT / "pages" / "dcgan.py"))
-    return checked(app.run())
-
-
-def checked(app: AppTest) -> AppTest:
-    """Until no work is under way."""
-    for _ in range(200):
-        assert not app.exception, [e.message for e in app.exception]
-        if not app.get("progress"):
-            return app
-        time.sleep(0.3)
-        app.run()
-    raise AssertionError("the work did not end")
-
-
-def words(app: AppTest) -> str:
-    return "\n".join(
-        str(e.value) for e in (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption)
-    )
-
-
-def metric(app: AppTest, label: str) -> str:
-    return next(m.value for m in app.metric if m.label == label)
-
-
-def link(app: AppTest, name: str) -> str:
-    """A parameter of the address: one that a run wrote comes as it is, one that a test gave as a list."""
-    value = app.query_params[name]
-    return value if isinstance(value, str) else value[0]
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -80,15 +42,15 @@ def test_another_seed_gives_other_samples(monkeypatch) -> None:
     app = start(monkeypatch)
     before = metric(app, t("dcgan.d"))
     checked(app.number_input(key="dcgan.seed").set_value(12).run())
-    assert link(app, "seed") == "12" and metric(app, t("dcgan.d")) != before
+    assert asked(app, "seed") == "12" and metric(app, t("dcgan.d")) != before
     checked(next(b for b in app.button if b.label == t("dcgan.seed.next")).click().run())
-    assert link(app, "seed") == "13"
+    assert asked(app, "seed") == "13"
 
 
 def test_stops_of_the_walk_come_and_go(monkeypatch) -> None:
     app = start(monkeypatch, one="5")
     press(app, "dcgan.walk.in")
-    assert link(app, "walk") == "0,20,5"
+    assert asked(app, "walk") == "0,20,5"
     press(app, "dcgan.walk.out")
     assert "walk" not in app.query_params
     app = start(monkeypatch, walk="3", one="3")
@@ -160,7 +122,7 @@ def test_stepping_by_hand_and_playing(monkeypatch) -> None:
     assert (game.now.d_steps, game.now.g_steps, len(game.film)) == (1, 0, 2)
     press(app, "dcgan.move.g")
     press(app, "dcgan.move.r")
-    assert link(app, "story") == "K1n43-d1-g1-r1"
+    assert asked(app, "story") == "K1n43-d1-g1-r1"
     checked(app.slider(key="dcgan.k").set_value(3).run())
     press(app, "dcgan.run")
     game = app.session_state["dcgan.live.game"]
@@ -176,7 +138,7 @@ def test_the_recipe_for_collapse(monkeypatch) -> None:
     now = app.session_state["dcgan.live.game"].now
     assert now.covered < 0.5
     assert "**Collapse:**" in words(app)
-    assert link(app, "lrg") == "6" and link(app, "pace") == "5"
+    assert asked(app, "lrg") == "6" and asked(app, "pace") == "5"
 
 
 def test_a_distribution_of_ones_own(monkeypatch) -> None:
@@ -188,12 +150,6 @@ def test_a_distribution_of_ones_own(monkeypatch) -> None:
     assert len(game.own) == 3 and t("dcgan.live.own") not in words(app)
     near = np.linalg.norm(game.aim.points[:, None] - np.array(game.own), axis=2).min(1)
     assert near.max() < 0.2
-
-
-def png(array: np.ndarray) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, "PNG")
-    return out.getvalue()
 
 
 def test_a_picture_of_ones_own_and_a_bad_one(monkeypatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,41 +17,11 @@ from app.text import t, using
 from app.widgets import state
 from pages.ddpm_parts import view
 from pages.ddpm_parts.view import GUIDANCE, SHELF, STEPS, Scene, labels_of, name_of, significant
+from tests.app.pages.driver import ENGINES, asked, opened, settled, visit, words
 
-ROOT = Path(__file__).parents[3]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+start = partial(opened, "ddpm")
+
 QUICK = {"steps": "6", "samples": "2"}
-
-
-def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", which)
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in query.items():
-        page.query_params[name] = value
-    page.switch_page(str(ROOT / "pages" / "ddpm.py"))
-    return settled(page)
-
-
-def settled(page: AppTest) -> AppTest:
-    """Run until nothing is being worked on."""
-    end = time.monotonic() + 200
-    page.run()
-    while page.get("progress") and time.monotonic() < end:
-        time.sleep(0.3)
-        page.run()
-    assert not page.exception, [e.message for e in page.exception]
-    return page
-
-
-def words(page: AppTest) -> str:
-    parts = (*page.title, *page.header, *page.markdown, *page.caption, *page.info, *page.warning)
-    return "\n".join(str(part.value) for part in parts)
-
-
-def asked(page: AppTest, name: str) -> str:
-    """A parameter of the page's address."""
-    value = page.query_params[name]
-    return value[0] if isinstance(value, list) else value
 
 
 def refused(page: AppTest) -> list[str]:
@@ -218,12 +188,7 @@ def test_a_long_run_shows_its_progress_and_the_picture_before(monkeypatch: pytes
 
 def test_a_link_to_a_long_run_shows_few_steps_of_it_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after it was stopped: the page is never empty."""
-    monkeypatch.setenv("VITRINE_ENGINE", "onnx")
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    page.query_params["steps"] = "1000"
-    page.query_params["seed"] = "123"
-    page.switch_page(str(ROOT / "pages" / "ddpm.py"))
-    page.run()
+    page = visit("ddpm", monkeypatch, steps="1000", seed="123").run()
     assert page.get("progress")
     assert t("ddpm.meanwhile", steps=25) in words(page)
     next(b for b in page.button if b.key == "ddpm.sample.cancel").click()

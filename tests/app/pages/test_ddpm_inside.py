@@ -31,9 +31,8 @@ from pages.ddpm_parts import errata, sums
 from pages.ddpm_parts.compare import COUNTS, KINDS, ends_of, requests_of
 from pages.ddpm_parts.moment import Moment
 from pages.ddpm_parts.play import format_skips, parse_skips
+from tests.app.pages.driver import ROOT, visit, words
 
-ROOT = Path(__file__).parents[3]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
 LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 VIEWS = ("network", "skips", "attention", "clock")
 QUICK = {"steps": "5", "samples": "1"}
@@ -65,14 +64,9 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", which)
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=600)
-    for name, value in (QUICK | query).items():
-        page.query_params[name] = value
-    page.switch_page(str(ROOT / "pages" / "ddpm.py"))
-    return until(
-        sound(page.run()), said("ddpm_inside.play", query.get("lang", "en")), query.get("lang", "en")
-    )
+    page = visit("ddpm", monkeypatch, which, **(QUICK | query))
+    code = query.get("lang", "en")
+    return until(sound(page.run()), said("ddpm_inside.play", code), code)
 
 
 def until(page: AppTest, sentence: str, code: str = "en") -> AppTest:
@@ -90,11 +84,6 @@ def sound(page: AppTest) -> AppTest:
     assert not page.exception, [e.message for e in page.exception]
     assert not page.error, [e.value for e in page.error]
     return page
-
-
-def words(page: AppTest) -> str:
-    parts = (*page.header, *page.subheader, *page.markdown, *page.caption, *page.info)
-    return "\n".join(str(part.value) for part in parts)
 
 
 def said(key: str, code: str = "en", **values: object) -> str:

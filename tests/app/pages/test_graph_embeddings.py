@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-import time
 import zipfile
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
@@ -26,33 +25,9 @@ from models.graph.samples import build
 from models.registry import METHODS
 from pages.graph_embeddings_parts import compare, run, takeaway, view
 from pages.graph_embeddings_parts.run import RUNS, Scene
+from tests.app.pages.driver import opened, settled, visit, words
 
-ROOT = Path(__file__).parents[3]
-
-
-def start(monkeypatch: pytest.MonkeyPatch, **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", "onnx")
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in query.items():
-        page.query_params[name] = value
-    page.switch_page(str(ROOT / "pages" / "graph_embeddings.py"))
-    return settled(page)
-
-
-def settled(page: AppTest) -> AppTest:
-    """Run until nothing is being worked on."""
-    end = time.monotonic() + 200
-    page.run()
-    while page.get("progress") and time.monotonic() < end:
-        time.sleep(0.3)
-        page.run()
-    assert not page.exception, [e.message for e in page.exception]
-    return page
-
-
-def words(page: AppTest) -> str:
-    parts = (*page.title, *page.header, *page.markdown, *page.caption, *page.info, *page.warning)
-    return "\n".join(str(part.value) for part in parts)
+start = partial(opened, "graph_embeddings")
 
 
 def choose(page: AppTest, kind: str, key: str, value: object) -> AppTest:
@@ -200,12 +175,7 @@ def test_a_large_graph_is_arranged_while_the_page_stands(monkeypatch: pytest.Mon
         "method": "line",
         "line_samples": "30000",
     }
-    monkeypatch.setenv("VITRINE_ENGINE", "onnx")
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in (link | {"dim": "4"}).items():
-        page.query_params[name] = value
-    page.switch_page(str(ROOT / "pages" / "graph_embeddings.py"))
-    page.run()
+    page = visit("graph_embeddings", monkeypatch, **(link | {"dim": "4"})).run()
     assert not page.error and not page.exception, "while it is arranged and trained"
     page = settled(page)
     assert not page.error and t("graph_embeddings.take") in words(page)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-import time
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
@@ -20,9 +19,10 @@ from models.registry import MODELS
 from pages.graph_networks_parts import attention, matrix, messages, result, sampling, scores, smoothing, view
 from pages.graph_networks_parts.takeaway import as_csv, as_npz, as_weights
 from pages.graph_networks_parts.view import Scene
+from tests.app.pages.driver import ENGINES, opened, settled, words
 
-ROOT = Path(__file__).parents[3]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+start = partial(opened, "graph_networks")
+
 VARIANTS = [
     ("gcn", {}),
     ("graphsage", {}),
@@ -47,31 +47,6 @@ def scenes(monkeypatch: pytest.MonkeyPatch) -> None:
         return SCENES[-1]
 
     monkeypatch.setattr(view, "scene_of", kept)
-
-
-def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", which)
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in query.items():
-        page.query_params[name] = value
-    page.switch_page(str(ROOT / "pages" / "graph_networks.py"))
-    return settled(page)
-
-
-def settled(page: AppTest) -> AppTest:
-    """Run until nothing is being worked on."""
-    end = time.monotonic() + 200
-    page.run()
-    while page.get("progress") and time.monotonic() < end:
-        time.sleep(0.3)
-        page.run()
-    assert not page.exception, [e.message for e in page.exception]
-    return page
-
-
-def words(page: AppTest) -> str:
-    parts = (*page.title, *page.header, *page.markdown, *page.caption, *page.info, *page.warning)
-    return "\n".join(str(part.value) for part in parts)
 
 
 def said(page: AppTest, key: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,14 +12,8 @@ from app.text import t, using
 from app.widgets.image_input import SHA
 from models import checkpoints
 from models.registry import MODELS
+from tests.app.pages.driver import sound, visit
 from tests.hostile import hostile_files, photo, saved
-
-ROOT = Path(__file__).parents[3]
-
-
-def sound(page: AppTest) -> AppTest:
-    assert not page.exception, [e.message for e in page.exception]
-    return page
 
 
 @pytest.mark.parametrize(("slug", "language"), [("swinir", "en"), ("resnet18", "zh")])
@@ -28,15 +21,11 @@ def test_thirteen_uploads_in_one_visit(monkeypatch: pytest.MonkeyPatch, slug: st
     card = MODELS[slug]
     if checkpoints.locate(card, card.weights[0]) is None:
         pytest.skip("the embedded weights are not in this checkout")
-    monkeypatch.setenv("VITRINE_ENGINE", "onnx")
     with using(language):  # AppTest words the options of a page outside of it
-        visit(card.page, language)
+        thirteen(visit(card.page, monkeypatch, lang=language))
 
 
-def visit(stem: str, language: str) -> None:
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    page.query_params["lang"] = language
-    page.switch_page(str(ROOT / "pages" / f"{stem}.py"))
+def thirteen(page: AppTest) -> None:
     sound(page.run())
     shown = ""
     last = ("good.png", saved(photo(), "PNG"))

@@ -2,64 +2,26 @@
 
 from __future__ import annotations
 
-import io
-import time
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
-from PIL import Image
-from streamlit.testing.v1 import AppTest
 
 from app.figures.strokes import write_places
 from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
 from pages.realnvp_parts import plane
+from tests.app.pages.driver import ENGINES, asked, checked, metric, opened, png, words
 
-ROOT = Path(__file__).parents[3]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+start = partial(opened, "realnvp", steps="20")
+
 HEADS = ("journey", "chances", "samples", "walk", "numbers", "live", "inside", "notes", "take")
 
 
 @pytest.fixture(autouse=True)
 def short_trainings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plane, "FRAME", 10)
-
-
-def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", engine)
-    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in ({"steps": "20"} | query).items():
-        app.query_params[name] = value
-    app.switch_page(str(ROOT / "pages" / "realnvp.py"))
-    return checked(app.run())
-
-
-def checked(app: AppTest) -> AppTest:
-    """Until no work is under way."""
-    for _ in range(300):
-        assert not app.exception, [e.message for e in app.exception]
-        if not app.get("progress"):
-            return app
-        time.sleep(0.3)
-        app.run()
-    raise AssertionError("the work did not end")
-
-
-def words(app: AppTest) -> str:
-    return "\n".join(
-        str(e.value) for e in (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption)
-    )
-
-
-def metric(app: AppTest, label: str) -> str:
-    return next(m.value for m in app.metric if m.label == label)
-
-
-def link(app: AppTest, name: str) -> str:
-    value = app.query_params[name]
-    return value if isinstance(value, str) else value[0]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -81,7 +43,7 @@ def test_other_noise_costs_other_bits(monkeypatch) -> None:
     app = start(monkeypatch)
     before = metric(app, t("realnvp.bits"))
     checked(app.button(key="realnvp.noise.next").click().run())
-    assert link(app, "noise") == "1" and metric(app, t("realnvp.bits")) != before
+    assert asked(app, "noise") == "1" and metric(app, t("realnvp.bits")) != before
 
 
 def test_training_goes_on_from_where_it_was(monkeypatch) -> None:
@@ -90,7 +52,7 @@ def test_training_goes_on_from_where_it_was(monkeypatch) -> None:
     first = app.session_state["realnvp.live.film"]
     checked(app.button(key="realnvp.live.more").click().run())
     second = app.session_state["realnvp.live.film"]
-    assert link(app, "steps") == "40" and second.steps == 40
+    assert asked(app, "steps") == "40" and second.steps == 40
     assert second.moments[: len(first.moments)] == first.moments, "kept, not trained again"
     checked(app.button(key="realnvp.live.another").click().run())
     assert app.session_state["realnvp.live.film"].plan.seed == 1
@@ -161,12 +123,6 @@ def test_every_block_and_every_number_can_be_looked_at(monkeypatch) -> None:
         assert not app.error and not app.warning, (layer, what)
         agreed = words(app).count(t("formula.agrees", difference="|", bound="|").split("|")[0])
         assert agreed == (1 if what == "scale" else 2), (layer, what)
-
-
-def png(array: np.ndarray) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, "PNG")
-    return out.getvalue()
 
 
 def test_a_picture_of_ones_own_and_a_bad_one(monkeypatch) -> None:

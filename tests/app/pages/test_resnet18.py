@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
-import io
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
-from PIL import Image
-from streamlit.testing.v1 import AppTest
 
 from app.text import t, using
 from models.registry import MODELS
+from tests.app.pages.driver import ENGINES, checked, opened, png, words
 
-ROOT = Path(__file__).parents[3]
+start = partial(opened, "resnet18")
+
 CARD = MODELS["resnet18"]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
-
-
-def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", engine)
-    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=180)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(ROOT / "pages" / "resnet18.py"))
-    return checked(app.run())
-
-
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception, [e.message for e in app.exception]
-    return app
-
-
-def words(app: AppTest) -> str:
-    return "\n".join(
-        str(e.value) for e in (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption)
-    )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -112,12 +90,6 @@ def test_taking_a_branch_out_changes_the_answer(monkeypatch) -> None:
     checked(back.click().run())
     assert next(b for b in app.button if b.label == t("resnet18.play.reset")).disabled
     assert "no_f" not in app.query_params and "no_x" not in app.query_params
-
-
-def png(array: np.ndarray) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, "PNG")
-    return out.getvalue()
 
 
 def test_a_file_of_ones_own_and_a_bad_one(monkeypatch) -> None:

@@ -5,13 +5,12 @@ Where the embedded weights are not there, random ones of their shapes stand in.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 import app.engine as engine
@@ -27,10 +26,11 @@ from models.weights_io import save_weights
 from pages.swinir_parts import view as looks
 from pages.swinir_parts.result import decibels, gain, stem_of
 from pages.swinir_parts.view import SAMPLES, Layer, centre_area, cut, format_area, layer_name, parse_area
+from tests.app.pages.driver import ENGINES, opened, png, sound, words
 
-ROOT = Path(__file__).parents[3]
+start = partial(opened, "swinir")
+
 VIEWS = ("attention", "windows", "bias", "features", "network")
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -53,39 +53,6 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr(checkpoints, "locate", lambda c, w: made.get(w.id) or locate_(c, w))
     yield
     patch.undo()
-
-
-def start(monkeypatch: pytest.MonkeyPatch, which: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", which)
-    page = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in query.items():
-        page.query_params[name] = value
-    page.switch_page(str(ROOT / "pages" / "swinir.py"))
-    return sound(page.run())
-
-
-def sound(page: AppTest) -> AppTest:
-    assert not page.exception, [e.message for e in page.exception]
-    return page
-
-
-def words(page: AppTest) -> str:
-    parts = (
-        *page.title,
-        *page.header,
-        *page.subheader,
-        *page.markdown,
-        *page.caption,
-        *page.info,
-        *page.warning,
-    )
-    return "\n".join(str(part.value) for part in parts)
-
-
-def png(image: np.ndarray) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(image).save(out, "PNG")
-    return out.getvalue()
 
 
 def upload(page: AppTest, data: bytes, name: str = "mine.png") -> AppTest:

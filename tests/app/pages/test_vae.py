@@ -2,59 +2,21 @@
 
 from __future__ import annotations
 
-import io
-import time
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
-from streamlit.testing.v1 import AppTest
 
 from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
 from pages.vae_parts import view
+from tests.app.pages.driver import ENGINES, checked, metric, opened, png, words
 
-ROOT = Path(__file__).parents[3]
-ENGINES = ["onnx", pytest.param("torch", marks=pytest.mark.torch)]
+start = partial(opened, "vae")
+
 HEADS = ("between", "prior", "moons", "plane", "noise", "bound", "beta", "inside", "notes", "take")
-
-
-def start(monkeypatch: pytest.MonkeyPatch, engine: str = "onnx", **query: str) -> AppTest:
-    monkeypatch.setenv("VITRINE_ENGINE", engine)
-    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=300)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(str(ROOT / "pages" / "vae.py"))
-    return checked(app.run())
-
-
-def checked(app: AppTest) -> AppTest:
-    """Until no work is under way."""
-    for _ in range(100):
-        assert not app.exception, [e.message for e in app.exception]
-        if not app.get("progress"):
-            return app
-        time.sleep(0.3)
-        app.run()
-    raise AssertionError("the work did not end")
-
-
-def words(app: AppTest) -> str:
-    return "\n".join(
-        str(e.value) for e in (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption)
-    )
-
-
-def metric(app: AppTest, label: str) -> str:
-    return next(m.value for m in app.metric if m.label == label)
-
-
-def png(array: np.ndarray) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, "PNG")
-    return out.getvalue()
 
 
 def paper(*line: tuple[int, int]) -> bytes:
