@@ -20,11 +20,7 @@ def refused(key: str, params: Mapping[str, state.Param[Any]]) -> dict[str, str]:
     kept: dict[str, str] = st.session_state.setdefault(key, {})
     for name, param in params.items():
         raw = st.query_params.get(name)
-        if raw is None:
-            continue
-        try:
-            param.parse(raw[:LONGEST])
-        except (ValueError, OverflowError):
+        if raw is not None and not state.readable(param, raw):
             kept[name] = raw[:LONGEST]
     for name in list(kept):
         if state.get(params[name]) != params[name].default:

@@ -336,6 +336,11 @@ def _read(param: Param[T], raw: str) -> tuple[T, bool]:
         return param.default, False
 
 
+def readable(param: Param[Any], raw: str) -> bool:
+    """Whether a link may say so."""
+    return _read(param, raw)[1]
+
+
 def _stand_in(param: Param[T], legal: Collection[T]) -> T:
     return param.default if param.default in legal or not legal else next(iter(legal))
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.figures.atlas import Atlas, atlas, channels_first, enlarge
+from app.figures.atlas import Atlas, Cell, atlas, channels_first, enlarge
 from app.figures.charts import bars, for_file, histogram, responsive
-from app.figures.colour import Kind, colormap, kind_of, limits_of
+from app.figures.colour import Kind, Limits, colormap, kind_of, limits_of
 from app.figures.overlay import Rect, Style, to_svg
 from app.figures.printed import percent
 from app.text import t
@@ -163,13 +163,16 @@ def view_attention(
 ) -> tuple[Seen, Save]:
     """Attention: the matrix query x key of one head, and the row of one query laid out over its window.
 
-    Where the keys are tokens, labels are their words: the row is a bar each, and what is behind them is left out.
+    Where the keys are tokens, labels are their words: the row is a bar each, and what is behind them is left out; if
+    the queries are the places of a square map, the matrix is a map for each word.
     """
     matrix, chosen = _pick_axes(spec, array, key, sample, 2)
     words = labels if spec.axes[-1] == "token" else None
+    places: int | None = None
     if words is not None:
-        square = matrix.shape[0] == matrix.shape[1]  # tokens that read each other
-        matrix = matrix[: len(words) if square else None, : len(words)]
+        each_other = matrix.shape[0] == matrix.shape[1]
+        places = None if each_other else side_of(len(matrix))
+        matrix = matrix[: len(words) if each_other else None, : len(words)]
     queries, keys = matrix.shape
     kind = kind_of(matrix)
     limits = limits_of(matrix, kind)
@@ -180,25 +183,15 @@ def view_attention(
 
     left, right = st.columns(2, gap="large")
     with left:
-        st.caption(t("inside.matrix"))
-
-        def from_matrix(pick: Pick) -> None:
-            st.session_state[query_key] = pick[1]
-
-        row_frame = Rect(x=0, y=query, width=keys, height=1, style=Style(width=1.5))
-        picture(
-            colormap(matrix, kind, limits),
-            f"{key}.matrix",
-            t("inside.matrix_alt", queries=queries, keys=keys),
-            overlays=[row_frame],
-            pixelated=True,
-            show_pick=False,
-            height=380,
-            hint=t("inside.matrix_hint"),
-            tiles=_plain_tiles(matrix, t("inside.matrix_cell")),
-            scale=(kind, limits),
-            on_pick=from_matrix,
-        )
+        if words is not None and places is not None:
+            sheet = _sheet(np.ascontiguousarray(matrix.T.reshape(keys, places, places)), kind, "index")
+            shown, frames = _maps_of_words(sheet, words, query, key, query_key), [_cell(sheet, 0, query)]
+        else:
+            shown, frames = (
+                colormap(matrix, kind, limits),
+                [Rect(x=0, y=query, width=keys, height=1, style=Style(width=1.5))],
+            )
+            _whole_matrix(shown, frames[0], matrix.shape, key, query_key, (kind, limits))
     row = matrix[query]
     at: int | None = None
     with right:
@@ -255,11 +248,69 @@ def view_attention(
         )
     )
     numbers_line(row)
-    colours = colormap(matrix, kind, limits)
-    save = Save(
-        lambda: enlarge(colours), lambda: to_svg(colours, [row_frame], pixelated=True, title=spec.name)
-    )
+    save = Save(lambda: enlarge(shown), lambda: to_svg(shown, frames, pixelated=True, title=spec.name))
     return Seen(row, chosen | {"query": query, "key": at}, float(row[at])), save
+
+
+def _whole_matrix(
+    colours: np.ndarray,
+    row_frame: Rect,
+    shape: tuple[int, ...],
+    key: str,
+    query_key: str,
+    scale: tuple[Kind, Limits],
+) -> None:
+    """Every query against every key; a row is picked."""
+    st.caption(t("inside.matrix"))
+
+    def from_matrix(pick: Pick) -> None:
+        st.session_state[query_key] = pick[1]
+
+    picture(
+        colours,
+        f"{key}.matrix",
+        t("inside.matrix_alt", queries=shape[0], keys=shape[1]),
+        overlays=[row_frame],
+        pixelated=True,
+        show_pick=False,
+        height=380,
+        hint=t("inside.matrix_hint"),
+        tiles=_plain_tiles(colours, t("inside.matrix_cell")),
+        scale=scale,
+        on_pick=from_matrix,
+    )
+
+
+def _cell(sheet: Atlas, channel: int, place: int) -> Rect:
+    """The frame of a place on the map of a channel."""
+    row, column = divmod(place, sheet.cols)
+    x, y = sheet.pixel_of(Cell(channel, row, column))
+    return Rect(x=x, y=y, width=1, height=1, style=Style(width=1.5))
+
+
+def _maps_of_words(sheet: Atlas, words: Sequence[str], query: int, key: str, query_key: str) -> np.ndarray:
+    """For each word, how much every place takes of it; a place, the query, is picked."""
+    st.caption(t("inside.maps_of_words"))
+
+    def from_map(pick: Pick) -> None:
+        cell = sheet.cell_at(*pick)
+        if cell is not None:
+            st.session_state[query_key] = cell.row * sheet.cols + cell.column
+
+    picture(
+        sheet.image,
+        f"{key}.maps",
+        t("inside.maps_of_words_alt", words=", ".join(words)),
+        overlays=[_cell(sheet, channel, query) for channel in sheet.order],
+        pixelated=True,
+        show_pick=False,
+        height=380,
+        hint=t("inside.grid_hint"),
+        tiles=sheet.tiles(lambda channel: words[channel]),
+        scale=(sheet.kind, sheet.limits),
+        on_pick=from_map,
+    )
+    return sheet.image
 
 
 def _plain_tiles(values: np.ndarray, words: str) -> dict[str, Any]:

@@ -61,6 +61,8 @@ MESSAGES: dict[str, str] = {
     "inside.matrix_alt": "Matrix of {queries} queries and {keys} keys",
     "inside.matrix_hint": "Pick a row: a query.",
     "inside.matrix_cell": "key across, query down",
+    "inside.maps_of_words": "For each word, how much every place (query) takes of it",
+    "inside.maps_of_words_alt": "Maps of how much every place takes of the words {words}",
     "inside.row": "The row of query {query}, its numbers by size",
     "inside.row_over_words": "The row of query {query}: how much of each word it takes",
     "inside.row_over_window": "The row of query {query}, laid out over its window",

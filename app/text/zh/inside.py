@@ -61,6 +61,8 @@ MESSAGES: dict[str, str] = {
     "inside.matrix_alt": "{queries} 个 query 与 {keys} 个 key 的矩阵",
     "inside.matrix_hint": "选取一行，即一个 query。",
     "inside.matrix_cell": "横向 key，纵向 query",
+    "inside.maps_of_words": "每个词一张图：每个位置（query）取了多少",
+    "inside.maps_of_words_alt": "每个位置从这些词各取多少：{words}",
     "inside.row": "query {query} 的一行，按数值大小统计",
     "inside.row_over_words": "query {query} 的一行：每个词各取多少",
     "inside.row_over_window": "query {query} 的一行，排回它的窗口",
