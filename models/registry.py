@@ -6,12 +6,16 @@ from typing import TypeVar
 
 from models.card import Card, MethodCard, ModelCard
 from models.cnn.resnet18_card import CARD as RESNET18
+from models.generative.autoencoder_kl_decoder_card import CARD as AUTOENCODER_KL_DECODER
+from models.generative.autoencoder_kl_encoder_card import CARD as AUTOENCODER_KL_ENCODER
 from models.generative.dcgan_discriminator_card import CARD as DCGAN_DISCRIMINATOR
 from models.generative.dcgan_generator_card import CARD as DCGAN_GENERATOR
 from models.generative.ddpm_card import CARD as DDPM
 from models.generative.digit_judge_card import CARD as DIGIT_JUDGE
+from models.generative.latent_diffusion_card import CARD as LATENT_DIFFUSION
 from models.generative.realnvp_card import CARD as REALNVP
 from models.generative.realnvp_inverse_card import CARD as REALNVP_INVERSE
+from models.generative.text_encoder_card import CARD as TEXT_ENCODER
 from models.generative.vae_decoder_card import CARD as VAE_DECODER
 from models.generative.vae_encoder_card import CARD as VAE_ENCODER
 from models.graph.deepwalk_card import CARD as DEEPWALK
@@ -49,6 +53,10 @@ MODELS: dict[str, ModelCard] = by_slug(
         VAE_DECODER,
         REALNVP,
         REALNVP_INVERSE,
+        LATENT_DIFFUSION,
+        TEXT_ENCODER,
+        AUTOENCODER_KL_ENCODER,
+        AUTOENCODER_KL_DECODER,
         SWINIR,
         GCN,
         GRAPHSAGE,

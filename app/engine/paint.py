@@ -236,14 +236,13 @@ def cross_taps(unet: Model) -> tuple[str, ...]:
 def attention_maps(
     studio: Studio, condition: Condition, x: np.ndarray, t: Sequence[int], cancel: Cancel | None = None
 ) -> np.ndarray:
-    """How much every place of x listens to every token: (S, h, w, tokens) float32, over the tokens they add up to 1.
+    """How much every place listens to every token: (S, h, w, tokens) float32, over the tokens they add up to 1.
 
-    x (S, C, h, w): one sample before each of S steps, t its times; the condition is of one text. Means over the heads
-    of all transformers, those of smaller maps enlarged. Token strengths are not among what is seen: a weighted word
-    has the map it had.
+    x (S, C, H, W): one sample before each of S steps, t its times; the condition is of one text. Means over the heads
+    of all transformers; h and w are the places of the largest map that one works on, smaller ones are enlarged. Token
+    strengths are not among what is seen: a weighted word has the map it had.
     """
     found = []
-    sides = x.shape[-2:]
     taps = cross_taps(studio.unet)
     for first in range(0, len(x), AT_ONCE):
         if cancel is not None:
@@ -252,12 +251,15 @@ def attention_maps(
         inputs = {name: np.repeat(array[:1], len(part), 0) for name, array in condition.asked.items()}
         inputs |= {"x": part, "timestep": np.array(t[first : first + len(part)], np.int64)}
         trace = run(studio.unet, inputs, taps, cancel)
+        places = max(trace.taps[name].shape[2] for name in taps)
+        factor = math.isqrt(x.shape[-2] * x.shape[-1] // places)
+        sides = x.shape[-2] // factor, x.shape[-1] // factor
         found.append(np.mean([_on_the_map(trace.taps[name], sides) for name in taps], axis=0))
     return np.concatenate(found).astype(np.float32)
 
 
 def _on_the_map(weights: np.ndarray, sides: tuple[int, ...]) -> np.ndarray:
-    """(S, heads, places, tokens) -> (S, h, w, tokens), means over heads, each place as large as on the latents."""
+    """(S, heads, places, tokens) -> (S, h, w, tokens), means over heads, places repeated where they are fewer."""
     mean = weights.mean(1)
     factor = math.isqrt(sides[0] * sides[1] // mean.shape[1])
     maps = mean.reshape(len(mean), sides[0] // factor, sides[1] // factor, -1)

@@ -51,7 +51,7 @@ def parameters(config: Mapping[str, Any]) -> int:
 
 CARD = ModelCard(
     slug="autoencoder_kl_decoder",
-    title="Image VAE",
+    title="Image VAE, decoder",
     family="generative",
     section=SECTION,
     paper=PAPER,

@@ -172,7 +172,7 @@ def parameters(config: Mapping[str, Any]) -> int:
 
 CARD = ModelCard(
     slug="autoencoder_kl_encoder",
-    title="Image VAE",
+    title="Image VAE, encoder",
     family="generative",
     section=SECTION,
     paper=PAPER,

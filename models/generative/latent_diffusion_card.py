@@ -124,10 +124,10 @@ def blocks(config: Mapping[str, Any]) -> tuple[Block, ...]:
     """The drawing: a resnet is fed by what comes before, by its skip if it joins one, and by time; a transformer
     by what comes before and by the words."""
     nodes = [
-        Block(name="input", inputs=(), kind="input", label="x_t"),
+        Block(name="input", inputs=(), kind="input", label="zₜ"),
         Block(name="step", inputs=(), kind="input", label="t"),
         Block(name="words", inputs=(), kind="input", label="Context"),
-        Block(name="time", inputs=("step", "words"), kind="linear", label="Sinusoid, MLP, + mean word"),
+        Block(name="time", inputs=("step", "words"), kind="linear", label="MLP(t) + mean word"),
         Block(name="conv_in", inputs=("input",), kind="conv", label="Conv 3×3"),
     ]
     last = "conv_in"

@@ -54,7 +54,7 @@ class WordAttention(nn.Module):
         self.to_k = nn.Linear(config.channels, config.channels)
         self.to_v = nn.Linear(config.channels, config.channels)
         self.to_out = nn.Linear(config.channels, config.channels)
-        self.tap_weights = Tap(f"{name}.weights", ("batch", "head", "query", "key"), "attention")
+        self.tap_weights = Tap(f"{name}.weights", ("batch", "head", "query", "token"), "attention")
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:  # (B, L, C), (B, 1, 1, L) -> (B, L, C)
         b, n, c = x.shape
@@ -93,7 +93,7 @@ class TextEncoder(nn.Module):
         self.position_embedding = nn.Embedding(config.max_tokens, config.channels)
         self.layers = nn.ModuleList(Layer(config, f"layer.{i}") for i in range(config.layers))
         self.final_norm = nn.LayerNorm(config.channels)
-        self.tap_embedding = Tap("embedding", TOKENS, "tokens")
+        self.tap_embedding = Tap("words", TOKENS, "tokens")
         self.tap_out = Tap("context", TOKENS, "tokens")
 
     def forward(self, tokens: Tensor) -> Tensor:

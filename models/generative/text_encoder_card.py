@@ -8,7 +8,7 @@ from typing import Any
 from models.card import Block, InputSpec, ModelCard, Paper, TapSpec, Weights
 
 TOKENS = ("batch", "token", "channel")
-PAIRS = ("batch", "head", "query", "key")
+PAIRS = ("batch", "head", "query", "token")
 MODULE = "models.generative.text_encoder"
 EMOJI: dict[str, Any] = dict(vocab_size=666, max_tokens=16, channels=96, layers=2, heads=4)
 TINY: dict[str, Any] = dict(vocab_size=20, max_tokens=6, channels=12, layers=2, heads=2)
@@ -32,11 +32,7 @@ def taps(config: Mapping[str, Any]) -> tuple[TapSpec, ...]:
 
     scores = r"A=\mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt d}\right)"
     out = r"h'=h+\mathrm{MHA}(\mathrm{LN}(h)),\quad y=h'+\mathrm{MLP}(\mathrm{LN}(h'))"
-    found = [
-        tap(
-            "embedding", TOKENS, "tokens", "embedding", "embedding", r"h_i=E_{w_i}+P_i", "TextEncoder.forward"
-        )
-    ]
+    found = [tap("words", TOKENS, "tokens", "embedding", "words", r"h_i=E_{w_i}+P_i", "TextEncoder.forward")]
     for i in range(config["layers"]):
         name = f"layer.{i}"
         found += [

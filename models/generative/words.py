@@ -1,12 +1,14 @@
 """How a text becomes numbers: English words and Chinese characters of one small fixed list. numpy only.
 
-Other marks separate words and are otherwise ignored. What the list does not hold is reported, never guessed, but for
-an English plural, which is read as its singular.
+Marks of writing separate words and are otherwise ignored. What the list does not hold, digits and pictures such as
+emoji among it, is reported, never guessed, but for an English plural, which is read as its singular, and for another
+spelling of the same word.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,8 @@ import numpy as np
 
 PAD, START = 0, 1  # behind the end of a text; before its first word
 SPECIAL = ("<pad>", "<start>")
-PIECE = re.compile(r"[a-z]+|[\u3400-\u9fff]")
+PIECE = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]+|\d+|[^\w\s]")
+SPELLED = {"gray": "grey"}
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,9 @@ class Encoded:
 
 
 def pieces_of(text: str) -> list[str]:
-    """'A red-hot 猫!' -> ['a', 'red', 'hot', '猫']."""
-    return PIECE.findall(text.lower())
+    """'A red-hot 猫! ☂' -> ['a', 'red', 'hot', '猫', '☂']. Letters of double width are letters."""
+    found = PIECE.findall(unicodedata.normalize("NFKC", text).lower())
+    return [piece for piece in found if piece[0].isalnum() or unicodedata.category(piece) == "So"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ class Vocabulary:
         return len(self.numbers)
 
     def known(self, piece: str) -> str | None:
-        """The piece under which the list holds it: itself, or its singular; None where it does not."""
+        """The piece under which the list holds it: itself, its other spelling, its singular; None where not."""
+        piece = SPELLED.get(piece, piece)
         endings = ("", "s", "es") if piece.isascii() else ("",)
         for ending in endings:
             stem = piece.removesuffix(ending)

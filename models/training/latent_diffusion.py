@@ -600,6 +600,11 @@ def of_the_text(report: dict[str, Any], text: TextEncoder) -> dict[str, Any]:
         "trained_with": RUN,
         "config": asdict(text.config),
         "parameters": sum(p.numel() for p in text.parameters()),
+        "names": {
+            "en": [thing.en[0] for thing in captions.things()],
+            "zh": [thing.zh[0] for thing in captions.things()],
+        },
+        "colours": {"en": [c.en for c in captions.COLOURS], "zh": [c.zh for c in captions.COLOURS]},
     }
 
 

@@ -15,6 +15,8 @@ from torch import nn
 from app import engine
 from models.card import ModelCard
 from models.checkpoints.swinir_keys import our_key
+from models.generative.autoencoder_kl import AutoencoderConfig
+from models.generative.latent_diffusion import LatentUNetConfig
 from models.registry import MODELS
 from models.taps import Tap
 from models.weights_io import save_weights
@@ -22,7 +24,7 @@ from tests.benchmarks.embeddings import line_samples
 from tests.benchmarks.graph_nets import gcn_epochs
 from tests.benchmarks.timing import Comparison, compare
 from tests.close import PARITY, distance
-from tests.peers import diffusers_unet
+from tests.peers import diffusers_autoencoder, diffusers_latent_unet, diffusers_unet
 
 PAIRS = 21
 SAMPLES = 1e-3  # between two engines after all steps of a sampler
@@ -218,10 +220,75 @@ def ddpm(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comp
     engine.unload_all()
 
 
+def latent_diffusion(folder: Path, pairs: int = PAIRS, quick: bool = False) -> Iterator[Comparison]:
+    """Words to decoded pictures, as on the page, against diffusers' U-Net, scheduler and VAE, eager, told the same."""
+    from diffusers import DDIMScheduler
+
+    from app.engine.base import finish
+    from app.engine.diffuse import noise
+    from app.engine.paint import Request, condition_of, decode, load_studio, paint
+
+    steps, guidance = (5 if quick else 20), 3.0
+    studio = load_studio("emoji", "onnx")
+    config = LatentUNetConfig(**studio.unet.config)
+    peer, vae = (
+        diffusers_latent_unet(config),
+        diffusers_autoencoder(AutoencoderConfig(**studio.decoder.config)),
+    )
+    for module, state in (
+        (peer, studio.unet.state),
+        (vae, {**studio.encoder.state, **studio.decoder.state}),
+    ):
+        module.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
+    scheduler: Any = DDIMScheduler(
+        num_train_timesteps=studio.unet.preprocess["steps"],
+        beta_start=0.00085,
+        beta_end=0.012,
+        beta_schedule="scaled_linear",
+        prediction_type="v_prediction",
+        timestep_spacing="trailing",
+        clip_sample=False,
+    )
+    scheduler.set_timesteps(steps)
+    request = Request(("red car", "猫", "pizza", "heart"), seed=1, steps=steps, guidance=guidance)
+    told = condition_of(studio, request)
+    context, kept = (
+        torch.from_numpy(np.concatenate([told.without[name], told.asked[name]]))
+        for name in ("context", "kept")
+    )
+    mean = (context * kept[..., None]).sum(1) / kept.sum(1, keepdim=True)
+    shape = (config.in_channels, config.sample_size, config.sample_size)
+    start = torch.from_numpy(
+        np.stack([noise(request.seed, i, shape) for i in range(len(request.texts))]).astype(np.float32)
+    )
+
+    def ours() -> np.ndarray:
+        return decode(studio, finish(paint(studio, request)).samples)
+
+    def theirs() -> np.ndarray:
+        x = start
+        for t in scheduler.timesteps:
+            both = peer(torch.cat([x, x]), t, context, class_labels=mean, encoder_attention_mask=kept).sample
+            without, asked = both.chunk(2)
+            x = scheduler.step(without + guidance * (asked - without), t, x).prev_sample
+        return vae.decode(x / studio.scale).sample.clamp(-1, 1).numpy()
+
+    with torch.inference_mode():
+        assert distance(ours(), theirs()) <= SAMPLES
+        yield compare(
+            f"Latent diffusion, 4 pictures, {steps} guided DDIM steps, decoded: the app on ONNX / diffusers on torch",
+            ours,
+            theirs,
+            pairs,
+        )
+    engine.unload_all()
+
+
 CASES: dict[str, Callable[..., Iterator[Comparison]]] = {
     "resnet18": resnet18,
     "swinir": swinir,
     "ddpm": ddpm,
+    "latent_diffusion": latent_diffusion,
     "line": line_samples,
     "gcn": gcn_epochs,
 }

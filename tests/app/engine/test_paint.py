@@ -264,10 +264,9 @@ def test_words_are_seen_where_the_places_listen(studio: Studio) -> None:
     path = drawn(studio, steps=20)
     condition = condition_of(studio, Request(texts=("red car",)))
     maps = attention_maps(studio, condition, path.x[:-1, 0], path.t.tolist())
-    assert maps.shape == (20, 8, 8, 16) and np.allclose(maps.sum(-1), 1)
-    for place in range(16):  # a place of the 4 x 4 map covers 2 x 2 of the latents
-        row, column = divmod(place, 4)
-        assert np.all(maps[:, 2 * row : 2 * row + 2, 2 * column : 2 * column + 2, place] == 1)
+    assert maps.shape == (20, 4, 4, 16) and np.allclose(maps.sum(-1), 1)
+    for place in range(16):
+        assert np.all(maps[:, place // 4, place % 4, place] == 1)
     assert len(cross_taps(studio.unet)) >= 3
 
 

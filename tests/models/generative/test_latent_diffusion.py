@@ -117,7 +117,10 @@ def test_texts_become_numbers() -> None:
     assert encoded.numbers.tolist() == [START, *(WORDS.numbers[p] for p in encoded.pieces[1:])]
     assert encoded.unknown == ("red", "hot", "的") and encoded.cut == ()
     assert encoded.kept.tolist() == [1] * 6
-    assert pieces_of("猫cat2cats") == ["猫", "cat", "cats"]
+    assert pieces_of("猫cat2cats") == ["猫", "cat", "2", "cats"]
+    assert pieces_of("Kätze, ｃａｔ! 😀 don't (b)") == ["kätze", "cat", "😀", "don", "t", "b"]
+    assert Vocabulary.of(["grey", "cat"]).encode("gray cats 😀 ёж", 4).pieces == ("<start>", "grey", "cat")
+    assert Vocabulary.of(["grey"]).encode("gray 😀 ёж 3", 4).unknown == ("😀", "ёж", "3")
 
 
 def test_plurals_are_read_as_singulars() -> None:
