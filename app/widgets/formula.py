@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +17,7 @@ import streamlit as st
 from app.figures.printed import Printed
 from app.text import t
 
+ROOM = 34  # letters of a sum that a phone has on one line
 UNIT = 2.0**-24  # unit roundoff of float32
 Term = tuple[str, float, float]
 Activation = Literal["", "relu", "elu", "silu"]
@@ -140,10 +142,26 @@ def _factor(value: float) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
+def _rows(pieces: Sequence[str], most: int) -> list[list[str]]:
+    """The terms line by line: at most so many, and no more than ROOM letters."""
+    rows: list[list[str]] = [[]]
+    for piece in pieces:
+        if rows[-1] and (len(rows[-1]) == most or sum(map(_letters, (*rows[-1], piece))) > ROOM):
+            rows.append([])
+        rows[-1].append(piece)
+    return rows
+
+
+def _letters(latex: str) -> int:
+    """How wide a term is, about: the letters that are set, what stands under the brace left out."""
+    above = latex.split("}_{")[0]
+    return len(re.sub(r"\\underbrace|[{}^\\]", "", above.replace(r"\times", "×").replace(r"\cdot", "·")))
+
+
 def worked_latex(
     worked: Worked, symbol: str = "y", *, bias_label: str = "b", rest_label: str = "", a_line: int = 2
 ) -> str:
-    """The sum as LaTeX on several lines, `a_line` terms on each: it fits a phone.
+    """The sum as LaTeX on several lines, `a_line` terms on each, fewer where they are long: it fits a phone.
 
     symbol: the left side. rest_label: words under the sum of the rest, as LaTeX.
     """
@@ -159,7 +177,7 @@ def worked_latex(
         pieces.append(rf"\underbrace{{{_factor(worked.bias)}}}_{{{bias_label}}}")
     if not pieces:
         pieces = ["0"]
-    lines = ["+".join(pieces[i : i + a_line]) for i in range(0, len(pieces), a_line)]
+    lines = ["+".join(row) for row in _rows(pieces, a_line)]
     left = rf"{symbol}&="
     if worked.activation:
         lines[0] = WRITTEN[worked.activation] + r"\big(" + lines[0]

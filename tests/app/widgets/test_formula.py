@@ -102,6 +102,12 @@ def test_latex():
     assert latex.count("{") == latex.count("}")
 
 
+def test_long_terms_have_a_line_of_their_own():
+    worked = work([("a", 0.5, 0.25), ("b", 0.5, 0.125), ("c", -1.234e-5, -1.234e-6), ("d", 1.234e-7, -1e-6)])
+    lines = worked_latex(worked).split(r"\\&")
+    assert [line.count(r"\underbrace") for line in lines] == [2, 1, 1, 0]
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False, width=32))
 def test_numbers_in_latex_keep_their_value(value):
     text = latex_number(value, 9).replace(r"\times10^{", "e").replace("}", "")
