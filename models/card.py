@@ -158,7 +158,8 @@ class ModelCard:
         return self.folder / f"{weights.graph}.onnx.gz"
 
     def embedded_path(self, weights: Weights) -> Path:
-        return WEIGHTS_ROOT / (weights.tensors_of or self.slug) / f"{weights.id}.safetensors"
+        folder = WEIGHTS_ROOT / weights.tensors_of if weights.tensors_of else self.folder
+        return folder / f"{weights.id}.safetensors"
 
     def report_path(self, weights: Weights) -> Path:
         return self.embedded_path(weights).with_suffix(".json")

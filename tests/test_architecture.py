@@ -186,7 +186,7 @@ def test_no_empty_rooms():
 
 
 def test_tree_stays_small():
-    """What git keeps of this checkout: under 30 MB with the generative models, under 60 MB for ever."""
+    """What git keeps of this checkout: under 34 MB with the generative models and the graphs, under 60 MB for ever."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
         pytest.skip("not a git checkout")
@@ -195,7 +195,7 @@ def test_tree_stays_small():
         for name in listed.stdout.split("\0")
         if name and (ROOT / name).exists()
     }
-    assert sum(sizes.values()) < 30e6, sorted(sizes.items(), key=lambda item: -item[1])[:10]
+    assert sum(sizes.values()) < 34e6, sorted(sizes.items(), key=lambda item: -item[1])[:10]
 
 
 def test_nothing_is_loaded_from_elsewhere():

@@ -242,7 +242,7 @@ def view_attention(
         t(
             "inside.attention_row",
             query=query,
-            best=best,
+            best=best if words is None else words[best],
             value=f"{float(row[best]):.6g}",
             total=f"{float(row.astype(np.float64).sum()):.6g}",
         )
@@ -290,7 +290,7 @@ def _cell(sheet: Atlas, channel: int, place: int) -> Rect:
 
 def _maps_of_words(sheet: Atlas, words: Sequence[str], query: int, key: str, query_key: str) -> np.ndarray:
     """For each word, how much every place takes of it; a place, the query, is picked."""
-    st.caption(t("inside.maps_of_words"))
+    st.caption(t("inside.maps_of_words") + ": " + " · ".join(words))
 
     def from_map(pick: Pick) -> None:
         cell = sheet.cell_at(*pick)

@@ -80,7 +80,7 @@ def image_vae(scene: Scene, picture: Given) -> None:
     )
     take_away(
         "latent_diffusion.vae",
-        "latents",
+        f"latents-{picture.stem}",
         png=lambda: enlarge(draw.mosaic(code[0]), 8),
         tensor=code[0],
         axes=("channel", "row", "column"),

@@ -87,7 +87,7 @@ def img2img(scene: Scene, picture: Given) -> None:
         alt=t("latent_diffusion.img2img.path"),
         param=AT,
     )
-    stem = f"img2img-{picture.name}-{scene.text}-strength{strength:g}-seed{request.seed}"
+    stem = f"img2img-{picture.stem}-{scene.text}-strength{strength:g}-seed{request.seed}"
     take_away(
         "latent_diffusion.img2img.take",
         stem,

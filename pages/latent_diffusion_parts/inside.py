@@ -60,10 +60,14 @@ def inside(scene: Scene) -> None:
     )
     net = net or NETS[0]
     model, inputs = reading(scene, net)
+    if state.get(BLOCK) not in {"", *(each.name for each in model.card.blocks(model.config))}:
+        state.put(BLOCK, "")  # of another net
     block = architecture(
         model.card, model.config, f"latent_diffusion.net.{net}", selected=FIRST[net], param=BLOCK
     )
     specs = {spec.name: spec for spec in taps_of_block(model.card, model.config, block)}
+    if state.get(TAP) and state.get(TAP) not in specs:
+        state.put(TAP, "")  # of another block: no part of this view's link
     if not specs:
         st.caption(t("latent_diffusion.inside.none"))
         return

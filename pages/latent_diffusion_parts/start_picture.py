@@ -26,6 +26,11 @@ class Given:
     name: str
 
     @property
+    def stem(self) -> str:
+        """Its name without the kind of file."""
+        return self.name.rsplit(".", 1)[0]
+
+    @property
     def x(self) -> np.ndarray:
         return (self.rgb.astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[None]
 

@@ -220,7 +220,7 @@ def say_tokens(studio: Studio) -> None:
     else:
         st.caption(t("latent_diffusion.reads.empty"))
     if found.unknown:
-        listed = ", ".join(state.plain(piece) for piece in dict.fromkeys(found.unknown))
+        listed = t("latent_diffusion.comma").join(map(state.plain, dict.fromkeys(found.unknown)))
         st.info(
             t("latent_diffusion.unknown", words=listed, count=len(studio.words) - 2),
             icon=":material/help:",

@@ -40,7 +40,7 @@ MESSAGES: dict[str, str] = {
     "home.realnvp.sentence": "Turns a digit into noise and back exactly, and tells how likely it is, bit by bit.",
     "home.realnvp.alt": "Digits, a row each, that turn into noise coupling by coupling.",
     "home.latent_diffusion.sentence": (
-        "Draws emoji from words, English or Chinese, and shows where each word looks while it does."
+        "Draws emoji from words, English or Chinese, and shows where each word is heard while it does."
     ),
     "home.latent_diffusion.alt": "Six rows of pictures: at the left noise, at the right what a word asked for.",
     "home.note": "How to use it",

@@ -65,7 +65,7 @@ MESSAGES: dict[str, str] = {
     "inside.maps_of_words_alt": "Maps of how much every place takes of the words {words}",
     "inside.row": "The row of query {query}, its numbers by size",
     "inside.row_over_words": "The row of query {query}: how much of each word it takes",
-    "inside.row_over_window": "The row of query {query}, laid out over its window",
+    "inside.row_over_window": "The row of query {query}, each number at its place",
     "inside.grid_alt": "The row of query {query} over a window of {side} × {side}",
     "inside.grid_hint": "Pick another query (Q).",
     "inside.attention_row": (

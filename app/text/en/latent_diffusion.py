@@ -73,8 +73,9 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.sample.alt": "Sample {n} for “{text}”",
     "latent_diffusion.verdict": "The emoji classifier sees: {name} ({percent}).",
     "latent_diffusion.limits": (
-        "The classifier knows 120 things and was never told the words. So small a model knows some two hundred "
-        "things and draws some of them only roughly."
+        "The classifier was never told the words. It knows 120 things in their own colours: of line drawings, of "
+        "things in another colour and of the other hundred words it can only guess. So small a model draws some "
+        "things only roughly."
     ),
     "latent_diffusion.look": "Look into",
     "latent_diffusion.step": "step",
@@ -86,7 +87,7 @@ MESSAGES: dict[str, str] = {
         "Sample {n}. The slider is at the finished picture, so this is the last step before it: {step} of {steps}, "
         "t = {t}."
     ),
-    "latent_diffusion.view.words": "Where words look",
+    "latent_diffusion.view.words": "Where words are heard",
     "latent_diffusion.view.weigh": "Weigh a word",
     "latent_diffusion.view.guide": "Guidance",
     "latent_diffusion.view.language": "Text encoder",
@@ -163,7 +164,7 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.picture.choice": "What becomes of it",
     "latent_diffusion.way.img2img": "Draw over it",
     "latent_diffusion.way.vae": "Image VAE alone",
-    "latent_diffusion.picture.framed": "Its middle square, {side} × {side} pixels, what is transparent on white.",
+    "latent_diffusion.picture.framed": "Its middle square, {side} × {side} pixels.",
     "latent_diffusion.img2img.about": (
         "A picture instead of pure noise: it is encoded, noised as far as the strength says, and from there denoised "
         "with the words “{text}”. The network is never shown the picture itself."

@@ -25,7 +25,7 @@ MESSAGES: dict[str, str] = {
     "home.vae_encoder.alt": ("逐处解码的编码地图：数字彼此过渡，彩色的点是没见过的数字所在的位置。"),
     "home.realnvp.sentence": "把数字变成噪声，再分毫不差地变回来，还能准确算出它的概率密度。",
     "home.realnvp.alt": "每行一个数字，经过一个个耦合层逐渐变成噪声。",
-    "home.latent_diffusion.sentence": "用中文或英文的词画 emoji，并显示作画时每个词看向哪里。",
+    "home.latent_diffusion.sentence": "用中文或英文的词画 emoji，并显示作画时图上哪里在听哪个词。",
     "home.latent_diffusion.alt": "六行图：左边是噪声，右边是文字所要的东西。",
     "home.note": "怎么用",
     "home.step.input": "**输入。** 选一个样例，或用自己的文件、剪贴板、摄像头。",

@@ -65,7 +65,7 @@ MESSAGES: dict[str, str] = {
     "inside.maps_of_words_alt": "每个位置从这些词各取多少：{words}",
     "inside.row": "query {query} 的一行，按数值大小统计",
     "inside.row_over_words": "query {query} 的一行：每个词各取多少",
-    "inside.row_over_window": "query {query} 的一行，排回它的窗口",
+    "inside.row_over_window": "query {query} 的一行，各数放回原来的位置",
     "inside.grid_alt": "query {query} 的一行，排成 {side} × {side} 的窗口",
     "inside.grid_hint": "选取另一个 query（Q）。",
     "inside.attention_row": "query **{query}**：最大值 **{value}** 位于 key **{best}**；整行之和为 **{total}**",

@@ -61,7 +61,8 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.sample.alt": "“{text}”的样本 {n}",
     "latent_diffusion.verdict": "Emoji 分类器看到的是：{name}（{percent}）。",
     "latent_diffusion.limits": (
-        "分类器认识 120 种东西，并不知道你写了什么。这么小的模型大约认识两百种东西，其中有些只画得出大概。"
+        "分类器并不知道你写了什么。它只认识 120 种东西本来的颜色：线稿、换了颜色的东西、另外一百来个词，它都只能猜。"
+        "这么小的模型，有些东西只画得出大概。"
     ),
     "latent_diffusion.look": "看哪个样本",
     "latent_diffusion.step": "步",
@@ -72,7 +73,7 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.closer.done": (
         "样本 {n}。滑块停在成图上，所以这里是它之前的最后一步：第 {step} 步，共 {steps} 步，t = {t}。"
     ),
-    "latent_diffusion.view.words": "词看向哪里",
+    "latent_diffusion.view.words": "哪里在听哪个词",
     "latent_diffusion.view.weigh": "加重一个词",
     "latent_diffusion.view.guide": "引导",
     "latent_diffusion.view.language": "文本编码器",
@@ -141,7 +142,7 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.picture.choice": "拿它做什么",
     "latent_diffusion.way.img2img": "带着文字重画",
     "latent_diffusion.way.vae": "只过图像 VAE",
-    "latent_diffusion.picture.framed": "取中间的正方形，缩为 {side} × {side} 像素，透明处垫白。",
+    "latent_diffusion.picture.framed": "取中间的正方形，缩为 {side} × {side} 像素。",
     "latent_diffusion.img2img.about": (
         "不从纯噪声出发，而从一幅图出发：先编码，按强度加噪，再带着“{text}”去噪。网络从未直接看到这幅图。"
     ),
