@@ -16,7 +16,8 @@ def test_home(app: App, code: str, dark: bool):
     widths = (1440, 390) if dark == (code == "zh") else (390, 1440)
     page = app.open(lang=code, width=widths[0], dark=dark)
     say = catalogue(code)
-    page.get_by_text(say["home.about"]).wait_for()
+    page.get_by_text(say["home.note"]).first.wait_for()  # stands below the pictures
+    settle(page)
     assert page.evaluate("document.documentElement.lang") == code
     for card in heads():
         assert page.get_by_alt_text(say[f"home.{card.slug}.alt"]).count() == 1
