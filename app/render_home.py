@@ -22,7 +22,7 @@ from app.assets.samples import PHOTOS
 from app.engine import Model, load, run
 from app.engine.base import finish
 from app.engine.classify import framed, prepare
-from app.engine.diffuse import Request, sample as diffuse
+from app.engine.diffuse import Path as Walk, Request, sample as diffuse
 from app.engine.embed import train
 from app.engine.latent import spherical
 from app.engine.layout import positions
@@ -151,14 +151,19 @@ def dcgan(model: Model) -> np.ndarray:
     return sheet
 
 
+def _moments(path: Walk, columns: int) -> tuple[np.ndarray, list[int]]:
+    """How much signal each moment of a path has, and the moments between which it grows by equal amounts."""
+    signal = np.append(path.alpha_bar, 1.0) ** 0.5
+    return signal, [int(np.abs(signal - level).argmin()) for level in np.linspace(signal[0], 1, columns)]
+
+
 def ddpm(model: Model) -> np.ndarray:
     """Seven digits on their way out of the noise, left to right: warm where there is signal, cold where noise."""
     rows, columns, factor, cell = 7, 12, 2, 60
     labels = (3, 8, 0, 5, 2, 9, 6)
     guidance = float(model.report.get("guidance", 2.0))
     path = finish(diffuse(model, Request(labels=labels, seed=7, steps=55, guidance=guidance)))
-    signal = np.append(path.alpha_bar, 1.0) ** 0.5
-    steps = [int(np.abs(signal - level).argmin()) for level in np.linspace(signal[0], 1, columns)]
+    signal, steps = _moments(path, columns)
     sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     sheet[:] = (16, 20, 23)
     top = (SIZE[1] - rows * cell) // 2
@@ -290,8 +295,7 @@ def latent_diffusion(model: Model) -> np.ndarray:
     studio = load_studio(model.weights.id, model.engine)
     asked = DrawRequest(PAINTED, seed=7, steps=30, guidance=float(model.report.get("guidance", 3.0)))
     path = finish(paint_words(studio, asked))
-    signal = np.append(path.alpha_bar, 1.0) ** 0.5
-    steps = [int(np.abs(signal - level).argmin()) for level in np.linspace(signal[0], 1, columns)]
+    _, steps = _moments(path, columns)
     pixels = decode_latents(studio, path.x[steps]).transpose(1, 0, 3, 4, 2)  # (words, columns, H, W, 3)
     sheet = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     for row, line in enumerate(pixels):

@@ -1,4 +1,4 @@
-"""Figures of the latent diffusion page: stacks of latent maps, where a word looks, small pictures made square.
+"""Figures of the latent diffusion page: latent maps, and where a word is heard.
 
 numpy in, uint8 pictures out. Pictures of the nets lie in [-1, 1]; latents are scaled, so of about unit size.
 """

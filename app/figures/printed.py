@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -33,6 +35,16 @@ def percent(share: float) -> str:
 def power_of_ten(exponent: float) -> str:
     """ "10⁻⁴⁴⁴"."""
     return "10" + f"{exponent:.0f}".translate(RAISED)
+
+
+def significant(value: float) -> str:
+    """Three figures, in powers of ten only where nothing else is short: 0.0123, 1.23, 8.1e-5."""
+    if not math.isfinite(value):
+        return "∞"
+    if value and abs(value) < 1e-3:
+        mantissa, power = f"{value:.1e}".split("e")
+        return f"{mantissa}e{int(power)}"
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
 def small(value: float) -> str:

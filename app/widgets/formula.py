@@ -137,8 +137,9 @@ def latex_number(value: float, digits: int = 4) -> str:
     return text
 
 
-def _factor(value: float) -> str:
-    text = latex_number(value)
+def factor(value: float, digits: int = 4) -> str:
+    """A number as LaTeX where another stands before it: the negative in brackets."""
+    text = latex_number(value, digits)
     return f"({text})" if text.startswith("-") else text
 
 
@@ -166,15 +167,15 @@ def worked_latex(
     symbol: the left side. rest_label: words under the sum of the rest, as LaTeX.
     """
     pieces = [
-        rf"\underbrace{{{_factor(p.a)}\cdot{_factor(p.b)}}}_{{{p.label}}}"
+        rf"\underbrace{{{factor(p.a)}\cdot{factor(p.b)}}}_{{{p.label}}}"
         if p.label
-        else rf"{_factor(p.a)}\cdot{_factor(p.b)}"
+        else rf"{factor(p.a)}\cdot{factor(p.b)}"
         for p in worked.largest
     ]
     if worked.rest_count:
-        pieces.append(rf"\underbrace{{{_factor(worked.rest)}}}_{{{rest_label or rf'{worked.rest_count}'}}}")
+        pieces.append(rf"\underbrace{{{factor(worked.rest)}}}_{{{rest_label or rf'{worked.rest_count}'}}}")
     if worked.bias:
-        pieces.append(rf"\underbrace{{{_factor(worked.bias)}}}_{{{bias_label}}}")
+        pieces.append(rf"\underbrace{{{factor(worked.bias)}}}_{{{bias_label}}}")
     if not pieces:
         pieces = ["0"]
     lines = ["+".join(row) for row in _rows(pieces, a_line)]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.engine.diffuse import Path, Request, branch as forked
 from app.figures import ddpm as draw
-from app.figures.printed import percent
+from app.figures.printed import percent, significant
 from app.text import t
 from app.widgets import state
 from app.widgets.scrubber import Strip, scrubber
@@ -32,7 +32,6 @@ from pages.ddpm_parts.view import (
     name_of,
     position_words,
     run_path,
-    significant,
 )
 
 OPEN = 0.1  # alpha-bar at which a picture begins to form: where a fork is suggested

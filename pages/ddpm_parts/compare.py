@@ -14,7 +14,7 @@ from app.figures import ddpm_inside as figures
 from app.figures.charts import responsive
 from app.figures.ddpm import to_rgb
 from app.figures.plots import Line, lines
-from app.figures.printed import small
+from app.figures.printed import significant, small
 from app.text import t
 from app.widgets import state
 from app.widgets.inside import drawing
@@ -23,7 +23,7 @@ from models.generative.schedule import Schedule, snr
 from pages.ddpm_parts.errata import drowned
 from pages.ddpm_parts.judge import judge, verdicts
 from pages.ddpm_parts.moment import Moment
-from pages.ddpm_parts.view import Scene, is_digits, name_of, seconds_for, significant
+from pages.ddpm_parts.view import Scene, is_digits, name_of, seconds_for
 
 # ---------------------------------------------------------------- schedules
 

@@ -11,6 +11,7 @@ from app.engine.diffuse import noise, schedule_of
 from app.figures import ddpm as draw
 from app.figures.charts import responsive
 from app.figures.plots import Density, densities
+from app.figures.printed import significant
 from app.images import BadImage, Picture, resize
 from app.text import t
 from app.widgets import state
@@ -20,7 +21,6 @@ from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import take_away
 from models.generative.schedule import Schedule, named, snr
 from pages.ddpm_parts.numbers import Chain, agreement, drawn, jump, jumps, walk
-from pages.ddpm_parts.view import significant
 
 SIDE = 64  # pixels: large enough to know a face, small enough for a thousand steps at once
 EVERY = 10  # steps between two frames of the film

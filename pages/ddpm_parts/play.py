@@ -17,10 +17,10 @@ from app.figures.charts import responsive
 from app.figures.colour import colormap
 from app.figures.ddpm import kept, noise_rgb, to_rgb
 from app.figures.plots import Line, lines
-from app.figures.printed import Printed, small
+from app.figures.printed import Printed, significant, small
 from app.text import t
 from app.widgets import state
-from app.widgets.formula import latex_number
+from app.widgets.formula import factor, latex_number
 from app.widgets.inside import drawing
 from app.widgets.picture import Pick, last_pick, picture
 from app.widgets.progress import job
@@ -42,7 +42,6 @@ from pages.ddpm_parts.view import (
     name_of,
     position_words,
     run_path,
-    significant,
 )
 
 # ---------------------------------------------------------------- choices, kept in the link
@@ -323,10 +322,9 @@ def _pixel(
     )
     x, y = at
     without, with_class, made = (float(e[0, y, x]) for e in (epsilon[0], epsilon[1], guided))
-    subtracted = latex_number(without) if without >= 0 else f"({latex_number(without)})"
     st.latex(
         r"\begin{aligned}\hat\epsilon&=\epsilon_\varnothing+g\,(\epsilon_y-\epsilon_\varnothing)\\&="
-        rf"{latex_number(without)}\\&\quad+{amount:g}\,\big({latex_number(with_class)}-{subtracted}\big)\\&="
+        rf"{latex_number(without)}\\&\quad+{amount:g}\,\big({latex_number(with_class)}-{factor(without)}\big)\\&="
         rf"{latex_number(made, 6)}\end{{aligned}}"
     )
     if amount == m.request.guidance and label == m.label:

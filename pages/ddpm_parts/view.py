@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from app.engine import Cancel, Model, load
 from app.engine.base import finish
 from app.engine.diffuse import MAX_GUIDANCE, MIN_STEPS, Path, Progress, Request, null_label, sample
+from app.figures.printed import significant
 from app.text import language, t
 from app.widgets import state
 from app.widgets.progress import job, size_of
@@ -385,16 +385,6 @@ def _choose_guidance(model: Model) -> None:
 def position_words(scene: Scene) -> list[str]:
     """What each frame of the scrubber is called, the finished picture last."""
     return [f"t = {scene.shown_t(f)}" for f in range(scene.frames)] + [t("ddpm.position.done")]
-
-
-def significant(value: float) -> str:
-    """Three figures, in powers of ten only where nothing else is short: 0.0123, 1.23, 8.1e-5."""
-    if not np.isfinite(value):
-        return "∞"
-    if value and abs(value) < 1e-3:
-        mantissa, power = f"{value:.1e}".split("e")
-        return f"{mantissa}e{int(power)}"
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
 def readouts(scene: Scene) -> dict[str, list[str]]:

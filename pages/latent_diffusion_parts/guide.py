@@ -14,7 +14,7 @@ from app.figures.ddpm import to_rgb
 from app.figures.ddpm_inside import Cell, gallery
 from app.figures.printed import Printed, small
 from app.text import t
-from app.widgets.formula import latex_number
+from app.widgets.formula import factor, latex_number
 from app.widgets.packing import content_id
 from app.widgets.scrubber import Strip, scrubber
 from models.generative.schedule import to_x0
@@ -93,10 +93,9 @@ def _numbers(scene: Scene) -> None:
     st.html(gallery(cells, t("latent_diffusion.guide.numbers"), most=180, columns=4))
     channel, row, column = np.unravel_index(int(np.abs(asked - without).argmax()), asked.shape)
     a, b, made = (float(v[channel, row, column]) for v in (without, asked, guided))
-    minus = latex_number(a, 6) if a >= 0 else f"({latex_number(a, 6)})"
     st.latex(
         r"\begin{aligned}\hat v&=v_\varnothing+w\,(v_c-v_\varnothing)\\&="
-        rf"{latex_number(a, 6)}+{amount:g}\,\big({latex_number(b, 6)}-{minus}\big)\\&="
+        rf"{latex_number(a, 6)}+{amount:g}\,\big({latex_number(b, 6)}-{factor(a, 6)}\big)\\&="
         rf"{latex_number(made, 6)}\end{{aligned}}"
     )
     level = float(scene.path.alpha_bar[scene.frame])

@@ -74,8 +74,7 @@ def inside(scene: Scene) -> None:
     name = _choose(block, tuple(specs))
     array = _taps(model.key, "".join(content_id(a) for a in inputs.values()), (name,), model, inputs)[name]
     if net in ("unet", "text"):
-        listed = " · ".join(f"{k} {piece_words(piece)}" for k, piece in enumerate(scene.pieces))
-        st.caption(t("latent_diffusion.inside.tokens", words=listed))
+        st.caption(t("latent_diffusion.inside.tokens", words=scene.listed))
     final = pixels(scene.studio, scene.path.samples[scene.sample][None])[0]
     labels = [piece_words(piece) for piece in scene.pieces] if "token" in specs[name].axes else None
     tap_view(

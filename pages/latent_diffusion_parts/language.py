@@ -18,7 +18,7 @@ from app.widgets.inside import drawing
 from models.generative.words import SPECIAL
 from pages.latent_diffusion_parts.run import key_of
 from pages.latent_diffusion_parts.view import Scene, piece_words
-from pages.latent_diffusion_parts.weigh import WORD
+from pages.latent_diffusion_parts.weigh import choose_word
 
 TEXT_LAYER = state.Param("text_layer", 0, state.parse_whole(0, 15), str)
 NEAREST = 10
@@ -40,15 +40,8 @@ def language_view(scene: Scene) -> None:
             **state.bind(TEXT_LAYER, allowed=layers),
         )
     with right:
-        word = st.segmented_control(
-            t("latent_diffusion.language.word"),
-            list(range(len(pieces))),
-            format_func=lambda k: piece_words(pieces[k]),
-            required=True,
-            wrap=True,
-            **state.bind(WORD, allowed=list(range(len(pieces))), suffix="language"),
-        )
-    layer, word = layer or 0, word or 0
+        word = choose_word(scene, "language")
+    layer = layer or 0
     tokens = read(studio, [scene.text])[0].numbers[None]
     name = f"layer.{layer}.attention.weights"
     weights = run(studio.text, {"tokens": tokens}, [name]).taps[name][0][:, : len(pieces), : len(pieces)]
@@ -61,8 +54,7 @@ def language_view(scene: Scene) -> None:
         for h, head in enumerate(weights)
     ]
     st.html(gallery(cells, t("latent_diffusion.language.heads"), most=160, columns=4))
-    listed = " · ".join(f"{k} {piece_words(piece)}" for k, piece in enumerate(pieces))
-    st.caption(t("latent_diffusion.language.heads") + " " + listed)
+    st.caption(t("latent_diffusion.language.heads") + " " + scene.listed)
     one, two = st.columns(2, gap="large")
     with one:
         said = t("latent_diffusion.language.row", word=piece_words(pieces[word]))

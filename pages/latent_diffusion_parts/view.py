@@ -13,6 +13,7 @@ import streamlit as st
 from app.engine.diffuse import Condition, Path
 from app.engine.paint import Request, Studio, condition_of, read
 from app.figures.ddpm import kept
+from app.figures.printed import significant
 from app.text import language, t
 from app.widgets import state
 from app.widgets.refused import refused
@@ -138,6 +139,11 @@ class Scene:
     def pieces(self) -> tuple[str, ...]:
         """The tokens of the text, its start first."""
         return read(self.studio, [self.text])[0].pieces
+
+    @property
+    def listed(self) -> str:
+        """The tokens with their numbers, as a line."""
+        return " · ".join(f"{k} {piece_words(piece)}" for k, piece in enumerate(self.pieces))
 
     def condition(self) -> Condition:
         """What the net is told of one sample's words."""
@@ -281,16 +287,6 @@ def choose_sample(scene: Scene) -> None:
 
 
 # ---------------------------------------------------------------- words for numbers
-
-
-def significant(value: float) -> str:
-    """Three figures: 0.0123, 1.23, 8.1e-5."""
-    if not np.isfinite(value):
-        return "∞"
-    if value and abs(value) < 1e-3:
-        mantissa, power = f"{value:.1e}".split("e")
-        return f"{mantissa}e{int(power)}"
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
 def positions(path: Path, frames: np.ndarray) -> list[str]:

@@ -18,26 +18,33 @@ WORD = state.Param("word", 1, state.parse_whole(0, 63), str)
 FACTOR = state.Param("factor", 3.0, state.parse_number(-2.0, 6.0), state.format_number)
 
 
+def choose_word(scene: Scene, suffix: str = "") -> int:
+    """Which token; the views that ask for one share the choice. suffix: of the widget, where it is not the first."""
+    pieces = scene.pieces
+    numbers = list(range(len(pieces)))
+    word = st.segmented_control(
+        t("latent_diffusion.word"),
+        numbers,
+        format_func=lambda k: piece_words(pieces[k]),
+        required=True,
+        wrap=True,
+        **state.bind(WORD, allowed=numbers, suffix=suffix),
+    )
+    return word or 0
+
+
 def weigh(scene: Scene) -> None:
     """The word, its factor, and both paths under one slider."""
     st.markdown(t("latent_diffusion.weigh.about"))
-    pieces = scene.pieces
     left, right = st.columns(2, gap="large")
     with left:
-        word = st.segmented_control(
-            t("latent_diffusion.weigh.word"),
-            list(range(len(pieces))),
-            format_func=lambda k: piece_words(pieces[k]),
-            required=True,
-            wrap=True,
-            **state.bind(WORD, allowed=list(range(len(pieces)))),
-        )
+        word = choose_word(scene)
     with right:
         factor = st.slider(
             t("latent_diffusion.weigh.factor"), -2.0, 6.0, step=0.5, format="%g", **state.bind(FACTOR)
         )
     strength = np.ones(scene.studio.tokens)
-    strength[word or 0] = factor
+    strength[word] = factor
     sample = scene.sample
     request = replace(
         scene.request,

@@ -128,7 +128,7 @@ MESSAGES: dict[str, str] = {
         "Multiply the attention to one word and draw the same noise again (prompt-to-prompt calls it "
         "“re-weighting”): 0 takes it out, more than 1 says it louder, less than 0 pushes away from it."
     ),
-    "latent_diffusion.weigh.word": "Word",
+    "latent_diffusion.word": "Word",
     "latent_diffusion.weigh.factor": "Times",
     "latent_diffusion.weigh.before": "as it was",
     "latent_diffusion.weigh.after": "the word × {factor}",
@@ -211,7 +211,6 @@ MESSAGES: dict[str, str] = {
         "before the first step."
     ),
     "latent_diffusion.language.layer": "Layer",
-    "latent_diffusion.language.word": "Word",
     "latent_diffusion.language.head": "head {n}",
     "latent_diffusion.language.head.alt": "Attention of head {n} between the tokens {words}",
     "latent_diffusion.language.heads": (

@@ -108,7 +108,7 @@ MESSAGES: dict[str, str] = {
         "把对某个词的注意力乘上一个倍数，再用同样的噪声画一遍（prompt-to-prompt 里叫 re-weighting）："
         "0 把它拿掉，大于 1 说得更响，小于 0 则朝相反方向推。"
     ),
-    "latent_diffusion.weigh.word": "词",
+    "latent_diffusion.word": "词",
     "latent_diffusion.weigh.factor": "倍数",
     "latent_diffusion.weigh.before": "原来",
     "latent_diffusion.weigh.after": "这个词 × {factor}",
@@ -183,7 +183,6 @@ MESSAGES: dict[str, str] = {
         "文字只在第一步之前读一遍。"
     ),
     "latent_diffusion.language.layer": "层",
-    "latent_diffusion.language.word": "词",
     "latent_diffusion.language.head": "第 {n} 个头",
     "latent_diffusion.language.head.alt": "第 {n} 个头在这些 token 之间的注意力：{words}",
     "latent_diffusion.language.heads": "谁读谁：每行是一个在读的 token，每列是一个被读的。",

@@ -13,10 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from app.engine.diffuse import MAX_GUIDANCE
 from app.engine.film import film, frames_of
+from app.figures.printed import significant
 from app.text import t, using
 from app.widgets import state
 from pages.ddpm_parts import view
-from pages.ddpm_parts.view import GUIDANCE, SHELF, STEPS, Scene, labels_of, name_of, significant
+from pages.ddpm_parts.view import GUIDANCE, SHELF, STEPS, Scene, labels_of, name_of
 from tests.app.pages.driver import ENGINES, asked, opened, settled, visit, words
 
 start = partial(opened, "ddpm")
