@@ -54,7 +54,8 @@ if found is not None and place is not None:
         choose_projection()
         choose_colours(source)
         st.toggle(t("graph_embeddings.edges"), **state.bind(NO_LINES))
-    points, projection = projected("embeddings.project", name, run, state.get(PROJECTION))
+    with st.container():  # here, too
+        points, projection = projected("embeddings.project", name, run, state.get(PROJECTION))
     scene = Scene(source, place, name, run, points, projection)
 elif place is not None:
     graph_alone(source, place)

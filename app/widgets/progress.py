@@ -253,11 +253,14 @@ def job(
         return Outcome("idle")
     if found.state == "running" and time.monotonic() - found.started < QUICK:
         found.finished.wait(QUICK)
-    if found.state == "running":
-        _watch(key, found, text)
-    elif found.state in ("cancelled", "failed"):
-        _say(found)
-        st.button(t("progress.again"), key=f"{key}.again", on_click=begin)
+    with (
+        st.container()
+    ):  # also where it stays empty, so that nothing below moves, or is drawn anew, as a bar goes
+        if found.state == "running":
+            _watch(key, found, text)
+        elif found.state in ("cancelled", "failed"):
+            _say(found)
+            st.button(t("progress.again"), key=f"{key}.again", on_click=begin)
     return found.outcome
 
 

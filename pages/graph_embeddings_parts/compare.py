@@ -101,10 +101,11 @@ def _pair(scene: Scene, other: str) -> Pair | None:
     except EngineError as error:
         st.error(t(error.reason, **error.details))
         return None
-    run = trained("embeddings.other", asked)
-    if run is None:
-        return None
-    points, _ = projected("embeddings.other.project", asked.name, run, scene.projection)
+    with st.container():  # a bar that comes and goes here moves nothing below it
+        run = trained("embeddings.other", asked)
+        if run is None:
+            return None
+        points, _ = projected("embeddings.other.project", asked.name, run, scene.projection)
     return Pair(scene, asked.name, run, _title(method, other), turned(points, scene.points))
 
 

@@ -56,18 +56,22 @@ def block(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}").first
 
 
+def in_view(locator: Locator) -> Locator:
+    """Scroll to it, also while the page is still being built and may put another element in its place."""
+    locator.evaluate("node => node.scrollIntoViewIfNeeded()")
+    return locator
+
+
 def part(page: Page, key: str, name: str) -> Locator:
     """A thing to click in a drawing, as wide as the page shows it."""
     found = block(page, key).locator(f"[data-id='{name}']:visible").first
-    found.scroll_into_view_if_needed()
-    return found
+    return in_view(found)
 
 
 def slider(page: Page, key: str) -> Locator:
     """The slider of a scrubber or a cloud."""
     found = block(page, key).locator("input[type=range]").first
-    found.scroll_into_view_if_needed()
-    return found
+    return in_view(found)
 
 
 def canvases(page: Page, label: str) -> Locator:

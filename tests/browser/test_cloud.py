@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.browser.conftest import ROOT, App, Server, Traffic, beyond_baseline, overflow, serve, settle
-from tests.browser.driver import painted
+from tests.browser.driver import in_view, painted
 
 DEMO = ROOT / "tests" / "app" / "widgets" / "demo_cloud.py"
 WIDTHS = (390, 1440)
@@ -82,7 +82,7 @@ def stage(page: Page, index: int = 0) -> Locator:
 
 def at(page: Page, node: int, index: int = 0) -> tuple[float, float]:
     """Where a node stands on the screen."""
-    stage(page, index).scroll_into_view_if_needed()
+    in_view(stage(page, index))
     x, y = page.evaluate(
         f"() => {{ {STATE} const {{xy}} = S.figures[{index}]; return [xy[{2 * node}], xy[{2 * node + 1}]] }}"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from app.text import t, using
 from tests.browser.conftest import settle
-from tests.browser.driver import LOOKS, canvases, fits, linked, painted, pixels, scrub
+from tests.browser.driver import LOOKS, canvases, fits, in_view, linked, painted, pixels, scrub
 
 
 def seen(page) -> dict[str, int]:
@@ -25,7 +25,7 @@ def test_a_click_looks_closer_and_the_walk_scrubs_in_the_browser(app) -> None:
     assert page.get_by_role("heading", name=t("dcgan.closer", n=11), exact=True).is_visible()
 
     walk = canvases(page, t("dcgan.walk.alt"))
-    walk.first.scroll_into_view_if_needed()
+    in_view(walk.first)
     settle(page)
     assert walk.count() == 2
     slider = page.locator(".st-key-dcgan-walk input[type='range']")
@@ -43,7 +43,7 @@ def test_a_step_of_d_and_a_step_of_g_change_the_picture(app, code: str) -> None:
     with using(code):
         alt = t("dcgan.live.alt", target=t("dcgan.live.target.ring"))
         canvas = canvases(page, alt)
-        canvas.first.scroll_into_view_if_needed()
+        in_view(canvas.first)
         settle(page)
         pictures = [pixels(canvas.first)]
         for word, told in ((t("dcgan.live.d"), "d1"), (t("dcgan.live.g"), "d1-g1")):
@@ -70,7 +70,7 @@ def test_a_step_of_d_and_a_step_of_g_change_the_picture(app, code: str) -> None:
 def test_a_drawn_digit_is_judged(app) -> None:
     page = app.open("/dcgan")
     canvas = page.locator(f"[aria-label^='{t('dcgan.canvas.alt')}']").first
-    canvas.scroll_into_view_if_needed()
+    in_view(canvas)
     settle(page)
     box = canvas.bounding_box()
     assert box is not None
@@ -88,7 +88,6 @@ def test_the_film_is_a_file_that_plays(app, tmp_path) -> None:
 
     page = app.open("/dcgan")
     button = page.get_by_role("button", name=t("share.film", kind="GIF")).first
-    button.scroll_into_view_if_needed()
     with page.expect_download() as download:
         button.click()
     file = tmp_path / "walk.gif"

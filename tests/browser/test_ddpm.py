@@ -124,7 +124,6 @@ def test_the_files_come_and_the_film_plays(app: App) -> None:
     page = app.open("/ddpm", steps="10")
     for name, check in (("GIF", film), ("WEBP", film), ("PNG", sheet), ("NPZ", numbers)):
         button = block(page, f"ddpm.take.{name}").locator("button").first
-        button.scroll_into_view_if_needed()
         with page.expect_download() as download:
             button.click()
         check(Path(download.value.path()))

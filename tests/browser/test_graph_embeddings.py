@@ -14,9 +14,11 @@ from models.registry import METHODS
 from tests.browser.conftest import App, settle
 from tests.browser.driver import (
     LOOKS,
+    PATIENCE,
     another,
     block,
     fits,
+    in_view,
     linked,
     part,
     pixels,
@@ -34,8 +36,7 @@ def cloud(page: Page, key: str = "embeddings.cloud") -> Locator:
     """The canvas of a cloud that has been drawn."""
     canvas = block(page, key).locator("canvas").first
     canvas.wait_for(timeout=120_000)
-    canvas.scroll_into_view_if_needed()
-    return canvas
+    return in_view(canvas)
 
 
 def test_the_cloud_moves_without_a_rerun_and_the_moment_stays_in_the_link(app: App) -> None:
@@ -99,6 +100,16 @@ def test_a_long_training_shows_how_far_it_is_and_is_stopped(app: App) -> None:
     block(page, "embeddings.graph").locator("svg").first.wait_for()
 
 
+def test_a_cloud_is_not_drawn_anew_by_a_bar_that_goes(app: App) -> None:
+    page = app.open("/graph_embeddings", graph="sbm", **QUICK)
+    cloud(page).evaluate("canvas => { canvas.known = true; }")
+    name = t("graph_embeddings.projection.tsne")
+    block(page, "graph_embeddings.projection").get_by_text(name, exact=True).click()
+    page.get_by_role("progressbar").first.wait_for()
+    page.get_by_text(t("graph_embeddings.projection.tsne.says")).wait_for(timeout=PATIENCE)
+    assert cloud(page).evaluate("canvas => canvas.known") is True
+
+
 def test_a_recipe_puts_two_clouds_under_one_slider(app: App) -> None:
     page = app.open("/graph_embeddings", **QUICK)
     cloud(page)
@@ -143,7 +154,6 @@ def test_the_files_come(app: App) -> None:
         ("film", gif),
     ):
         button = block(page, f"embeddings.take.{name}").locator("button").first
-        button.scroll_into_view_if_needed()
         with page.expect_download() as download:
             button.click()
         check(Path(download.value.path()).read_bytes(), Path(download.value.path()))

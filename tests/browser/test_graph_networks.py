@@ -11,13 +11,12 @@ from playwright.sync_api import Locator, Page
 
 from app.text import t, using
 from tests.browser.conftest import App
-from tests.browser.driver import another, block, fits, linked, part, pixels, runs, slider, watch_runs
+from tests.browser.driver import another, block, fits, in_view, linked, part, pixels, runs, slider, watch_runs
 
 
 def node(page: Page, key: str, number: int) -> Locator:
     found = block(page, key).locator(f"[data-id='{number}']").first
-    found.scroll_into_view_if_needed()
-    return found
+    return in_view(found)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +65,7 @@ def test_the_slider_moves_the_embedding_without_a_rerun_and_is_remembered(app: A
 def test_the_matrix_answers_a_click(app: App) -> None:
     page = app.open("/graph_networks", cell="3,4")
     picture = block(page, "graph_networks.matrix.picture").locator("img.base").first
-    picture.scroll_into_view_if_needed()
+    in_view(picture)
     box = picture.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
@@ -84,7 +83,6 @@ def test_the_files_come(app: App) -> None:
     page = app.open("/graph_networks", net="gat")
     for name in ("SVG", "PNG", "CSV", "NPZ", "weights"):
         button = block(page, f"graph_networks.take.{name}").locator("button").first
-        button.scroll_into_view_if_needed()
         with page.expect_download() as download:
             button.click()
         path = Path(download.value.path())

@@ -6,7 +6,7 @@ import pytest
 
 from app.text import t, using
 from tests.browser.conftest import settle
-from tests.browser.driver import LOOKS, canvases, fits, linked, pixels, scrub, slider
+from tests.browser.driver import LOOKS, canvases, fits, in_view, linked, pixels, scrub, slider
 
 KEY = "latent_diffusion.path"
 
@@ -21,7 +21,7 @@ def test_a_word_becomes_a_picture_and_the_slider_goes_through_it(app, engine: st
         box.press("Enter")
         linked(page, "text=")
         path = canvases(page, t("latent_diffusion.path.alt", count=1))
-        path.first.scroll_into_view_if_needed()
+        in_view(path.first)
         settle(page)
         assert path.count() == 3
         way = slider(page, KEY)
@@ -36,7 +36,7 @@ def test_a_word_becomes_a_picture_and_the_slider_goes_through_it(app, engine: st
 def test_a_click_asks_what_a_place_listens_to(app) -> None:
     page = app.open("/latent_diffusion", steps="5", samples="1", text="red car")
     maps = canvases(page, t("latent_diffusion.words.alt", count=3))
-    maps.first.scroll_into_view_if_needed()
+    in_view(maps.first)
     settle(page)
     assert maps.count() == 4, "the picture, the start and two words"
     box = maps.nth(2).bounding_box()

@@ -6,7 +6,7 @@ import pytest
 
 from app.text import t, using
 from tests.browser.conftest import settle
-from tests.browser.driver import LOOKS, canvases, fits, linked, painted, pixels, scrub
+from tests.browser.driver import LOOKS, canvases, fits, in_view, linked, painted, pixels, scrub
 
 
 def ready(page) -> None:
@@ -22,7 +22,7 @@ def test_to_noise_and_back_costs_no_rerun(app, code: str) -> None:
     ready(page)
     with using(code):
         canvas = canvases(page, t("realnvp.journey.alt"))
-        canvas.first.scroll_into_view_if_needed()
+        in_view(canvas.first)
         settle(page)
         assert canvas.count() == 4
         slider = page.locator(".st-key-realnvp-journey input[type='range']")
@@ -41,7 +41,7 @@ def test_a_pixel_is_picked_and_training_goes_on(app) -> None:
     page = app.open("/realnvp")
     ready(page)
     picture = page.get_by_alt_text(t("realnvp.numbers.alt", n=7))
-    picture.scroll_into_view_if_needed()
+    in_view(picture)
     settle(page)
     box = picture.bounding_box()
     assert box is not None

@@ -9,7 +9,7 @@ import pytest
 from app.assets.samples import FOLDER
 from app.text import t, using
 from tests.browser.conftest import settle
-from tests.browser.driver import LOOKS, fits, linked
+from tests.browser.driver import LOOKS, fits, in_view, linked
 
 
 def upload(page, path: Path) -> None:
@@ -42,12 +42,12 @@ def test_an_emoji_and_a_photograph(app, code: str) -> None:
 
 def test_a_click_moves_the_receptive_field(app) -> None:
     page = app.open("/resnet18", block="layer1.1", tap="layer1.1.out", cell="3,3")
-    page.get_by_text(t("resnet18.number.title")).scroll_into_view_if_needed()
+    in_view(page.get_by_text(t("resnet18.number.title")))
     settle(page)
     box = page.locator("img.base[alt*='receptive field']")
     first = box.get_attribute("alt")
     assert first is not None and "row 3, column 3" in first
-    box.scroll_into_view_if_needed()
+    in_view(box)
     place = box.bounding_box()
     assert place is not None
     page.mouse.click(place["x"] + 0.8 * place["width"], place["y"] + 0.25 * place["height"])
@@ -63,7 +63,7 @@ def test_cutting_a_branch_in_the_drawing(app) -> None:
         "button", name=f"layer1.1, {t('resnet18.play.residual')}: {t('resnet18.play.on')}"
     )
     switch = switch.locator("visible=true").first
-    switch.scroll_into_view_if_needed()
+    in_view(switch)
     switch.press("Enter")  # by keyboard
     linked(page, "no_f=layer1.1")
     off = f"layer1.1, {t('resnet18.play.residual')}: {t('resnet18.play.off')}"
@@ -80,7 +80,7 @@ def test_quick_clicks_are_all_taken(app) -> None:
     switches = [
         page.get_by_role("button", name=f"{name}, {on}").locator("visible=true").first for name in names
     ]
-    switches[0].scroll_into_view_if_needed()
+    in_view(switches[0])
     for handle in [switch.element_handle() for switch in switches]:
         handle.dispatch_event("click")
     linked(page, *names)

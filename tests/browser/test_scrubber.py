@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.browser.conftest import ROOT, App, Server, Traffic, beyond_baseline, overflow, serve, settle
-from tests.browser.driver import painted
+from tests.browser.driver import in_view, painted
 
 DEMO = ROOT / "tests" / "app" / "widgets" / "demo_scrubber.py"
 WIDTHS = (390, 1440)
@@ -168,7 +168,7 @@ def test_a_picked_pixel_names_strip_sample_and_step(app, demo, width):
         (2, "eps", (56, 56), (27, 27, 3)),
         (0, "x_t", (3, 40), (3, 11, 2)),
     ):
-        stage(page, strip).scroll_into_view_if_needed()
+        in_view(stage(page, strip))
         page.mouse.click(*on_screen(page, strip, x + 0.5, y + 0.5))
         expect(page, f"path step 0 pick {(name, *pick)}")
     assert page.get_by_text("picked: noisy x · sample 3 · x 3 · y 11").is_visible()

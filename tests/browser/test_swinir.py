@@ -14,7 +14,7 @@ from app.engine.metrics import psnr_y
 from app.images import resize, shrink
 from app.text import t, using
 from tests.browser.conftest import App, settle
-from tests.browser.driver import LOOKS, block, fits, linked, rest, slider, takes
+from tests.browser.driver import LOOKS, block, fits, in_view, linked, rest, slider, takes
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def stage(page: Page, key: str):
 def click(page: Page, key: str, x: float, y: float) -> None:
     """Click a picture at a share of its width and height, and wait until the page has answered."""
     picture = stage(page, key)
-    picture.scroll_into_view_if_needed()
+    in_view(picture)
     box = picture.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])

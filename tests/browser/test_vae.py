@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from app.text import t, using
 from tests.browser.conftest import settle
-from tests.browser.driver import LOOKS, canvases, fits, linked, pixels, scrub
+from tests.browser.driver import LOOKS, canvases, fits, in_view, linked, pixels, scrub
 
 LINES = {"seven.png": ((20, 20), (70, 20), (40, 105)), "one.png": ((45, 12), (45, 108))}
 
@@ -42,7 +42,7 @@ def test_from_one_uploaded_picture_to_the_other(app, engine: str, code: str) -> 
             state="attached", timeout=120_000
         )  # no work under way
         walk = canvases(page, t("vae.between.alt"))
-        walk.first.scroll_into_view_if_needed()
+        in_view(walk.first)
         settle(page)
         assert walk.count() == 4
         slider = page.locator(".st-key-vae-between input[type='range']")
@@ -73,7 +73,7 @@ def test_a_click_on_a_digit_and_on_the_map(app) -> None:
     page.locator("strong", has_text=t("digits.held", digit=4)).wait_for()
 
     map_ = page.get_by_alt_text(t("vae.plane.alt", net=t("vae.net.digits2"), cells=21))
-    map_.scroll_into_view_if_needed()
+    in_view(map_)
     settle(page)
     box = map_.bounding_box()
     assert box is not None
