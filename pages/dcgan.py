@@ -63,7 +63,8 @@ def explore(scene: view.Scene) -> None:
 
 
 explore(scene)
-timeline.timeline(scene, engine)
+with st.container():  # what stands below it is not drawn anew when its work ends
+    timeline.timeline(scene, engine)
 losses.losses()
 live.live()
 notes.notes()

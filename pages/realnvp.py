@@ -31,11 +31,13 @@ with right:
     )
 
 journey.journey(scene)
-chances.chances(scene)
+with st.container():  # what stands below it is not drawn anew when its work ends
+    chances.chances(scene)
 prior.samples(scene)
 prior.walk(scene)
 numbers.numbers(scene)
-live.live()
+with st.container():  # what stands below it is not drawn anew when its work ends
+    live.live()
 inside.inside(scene)
 notes.notes()
 take.take(scene)

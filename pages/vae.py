@@ -46,7 +46,8 @@ st.segmented_control(
 between.between(scene)
 between.many(scene)
 prior.prior(scene)
-moons.moons()
+with st.container():  # what stands below it is not drawn anew when its work ends
+    moons.moons()
 plane.plane(scene)
 noise.cloud(scene)
 bound.numbers(scene)
