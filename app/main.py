@@ -19,6 +19,7 @@ from app.text import t  # noqa: E402
 from app.widgets import header, state, style  # noqa: E402
 from app.widgets.guard import guard  # noqa: E402
 from app.widgets.language import language_choice  # noqa: E402
+from app.widgets.refused import say_refused  # noqa: E402
 
 st.set_page_config(
     page_title="Vitrine",
@@ -42,5 +43,10 @@ with st.sidebar:
     st.caption(t("shell.privacy"))
     style.tell_browser(code)
 
-with guard():
-    page.run()
+above = st.container()
+try:
+    with guard():
+        page.run()
+finally:  # also where a page stops early
+    with above:
+        say_refused()

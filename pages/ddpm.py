@@ -24,15 +24,11 @@ from pages.ddpm_parts.view import (
     choose_sampler,
     choose_what,
     look_now,
-    refusals,
     request_of,
     sampled,
 )
 
-refused = refusals()  # before any choice is read
 badges = header(CARD, t("ddpm.sentence"))
-for sentence in refused:
-    st.info(sentence, icon=":material/link:")
 
 left, right = st.columns([3, 2], gap="large")
 with right:

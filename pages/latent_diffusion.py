@@ -14,12 +14,9 @@ from pages.latent_diffusion_parts.notes import notes
 from pages.latent_diffusion_parts.result import result
 from pages.latent_diffusion_parts.run import sampled, studio_of
 from pages.latent_diffusion_parts.take import take
-from pages.latent_diffusion_parts.view import Scene, choose, refusals, request_of, say_tokens, say_words
+from pages.latent_diffusion_parts.view import Scene, choose, request_of, say_tokens, say_words
 
-refused = refusals()  # before any choice is read
 badges = header(MODELS["latent_diffusion"], t("latent_diffusion.sentence"))
-for sentence in refused:
-    st.info(sentence, icon=":material/link:")
 studio = studio_of(current_engine())
 badges.show(studio.unet)
 

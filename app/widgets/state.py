@@ -11,18 +11,18 @@ and `get` / `put` serve what is not a Streamlit widget. The link is believed onc
 that this session has not seen before wins over the session; afterwards the session is the truth, because a
 query string that comes in with a later run may be one click old. The browser's Back and Forward are another matter:
 Streamlit says when a run comes from them, and then the address is believed in all its parts. A value that cannot be
-read, or is not allowed, falls back to the default without a word; a parameter that no choice is called by goes out of
-the address.
+read, or is not allowed, falls back to the default, and `refused` remembers it; a parameter that no choice is called by
+goes out of the address.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -31,12 +31,14 @@ from app import text
 from app.settings import settings
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 _PAGE = "vitrine.page"
 _VALUE = "vitrine.value"
 _NOTHING = object()
 _pending: ContextVar[dict[str, str | None] | None] = ContextVar("address", default=None)
 _ASKED = "vitrine.asked"  # names of the choices that the last whole run asked for
+_REFUSED = "vitrine.refused"  # what the link of this page asked for and cannot have, by name
 _PUT = "vitrine.put"  # whether a callback has written to the address since the last run
 _WRITTEN = "vitrine.written"
 # A run that follows at once (a job has ended) makes Streamlit drop what it had not sent of the run before, the values
@@ -44,6 +46,8 @@ _WRITTEN = "vitrine.written"
 # is told its value in every run of so many seconds after it was set. Not for ever: that would fight a drag.
 SURELY = 15.0
 _LONGEST = 200  # characters of a query value that are looked at
+_SHOWN = 40  # characters of a refused one that are said
+_FEW = 12  # choices that are still told one by one
 _known: set[str] = set()  # what choices are called, on any page
 
 
@@ -79,22 +83,41 @@ class _Held:
     """A value in the session and every text by which a link has named it so far.
 
     restore: the visitor went back or forward in the browser, and the value has not been taken from the address yet.
-    text: how the address has it, None where it is left out.
+    text: how the address has it, None where it is left out. linked: how this run's link put it, "" where it did not.
     """
 
     value: Any
     seen: set[str] = field(default_factory=set)
     restore: bool = False
     text: str | None = None
+    linked: str = ""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A value of the link that cannot be had. rule: a key of app/text, with its words, that says what can."""
+
+    name: str
+    value: str
+    rule: str
+    details: Mapping[str, str]
 
 
 # -- readers for the common kinds of values ----------------------------------------------------------------
 
 
+class Unfit(ValueError):
+    """A choice cannot be read from this text. rule: a key of app/text that says what can be; details: its words."""
+
+    def __init__(self, rule: str, **details: str):
+        super().__init__(rule)
+        self.rule, self.details = rule, details
+
+
 def parse_flag(raw: str) -> bool:
-    """ "1" or "0". Raises ValueError otherwise."""
+    """ "1" or "0". Raises Unfit otherwise."""
     if raw not in ("0", "1"):
-        raise ValueError(raw)
+        raise Unfit("link.choice", choices="0, 1")
     return raw == "1"
 
 
@@ -102,16 +125,19 @@ def format_flag(value: bool) -> str:
     return "1" if value else "0"
 
 
+def _within(low: N, high: N, read: Callable[[str], N], rule: str, raw: str) -> N:
+    try:
+        value = read(raw)
+        if low <= value <= high:  # nan lies nowhere
+            return value
+    except (ValueError, OverflowError):
+        pass
+    raise Unfit(rule, least=_plainly(low), most=_plainly(high))
+
+
 def parse_number(low: float, high: float) -> Callable[[str], float]:
-    """A reader of a finite number within [low, high]; outside it is not readable (ValueError)."""
-
-    def parse(raw: str) -> float:
-        value = float(raw)
-        if not (math.isfinite(value) and low <= value <= high):
-            raise ValueError(raw)
-        return value
-
-    return parse
+    """A reader of a finite number within [low, high]; outside it is not readable (Unfit)."""
+    return partial(_within, low, high, float, "link.number")
 
 
 def format_number(value: float) -> str:
@@ -119,15 +145,12 @@ def format_number(value: float) -> str:
 
 
 def parse_whole(low: int, high: int) -> Callable[[str], int]:
-    """A reader of a whole number within [low, high] (ValueError otherwise)."""
+    """A reader of a whole number within [low, high] (Unfit otherwise)."""
+    return partial(_within, low, high, int, "link.whole")
 
-    def parse(raw: str) -> int:
-        value = int(raw)
-        if not low <= value <= high:
-            raise ValueError(raw)
-        return value
 
-    return parse
+def _plainly(value: float) -> str:
+    return str(value) if isinstance(value, int) else format_number(value)
 
 
 def parse_pick(raw: str) -> tuple[int, int] | None:
@@ -149,6 +172,8 @@ def format_pick(pick: tuple[int, int] | None) -> str:
 
 def enter(page: str) -> None:
     """Called by the entry point before a page runs: the choices that follow belong to this page."""
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_REFUSED] = {}
     st.session_state[_PAGE] = page
     if _went_back():
         shelf: dict[str, _Held] = st.session_state.get(f"{_VALUE}:{page}", {})
@@ -178,6 +203,8 @@ def get(param: Param[T], allowed: Collection[T] | None = None) -> T:
     _believe(param, held)
     legal = allowed if allowed is not None else param.allowed
     if legal is not None and held.value not in legal:
+        if held.linked:
+            _refuse(param, held.linked, _among(param, legal))
         held.value = _stand_in(param, legal)
     _write(param, held)
     current: T = held.value
@@ -190,7 +217,8 @@ def put(param: Param[T], value: T) -> None:
     raw = st.query_params.get(param.name)
     if raw is not None:
         held.seen.add(raw)  # the choice is newer than the link
-    held.value, held.restore = value, False
+    held.value, held.restore, held.linked = value, False, ""
+    _refusals().pop(param.name, None)
     _write(param, held)
 
 
@@ -260,6 +288,11 @@ def widget_key(param: Param[Any], suffix: str = "") -> str:
     return ".".join(part for part in (page() or "page", param.name, suffix) if part)
 
 
+def refused() -> list[Refused]:
+    """What this page's link asked for and cannot have, until the visitor chooses that, or leaves the page."""
+    return list(_refusals().values())
+
+
 def forget(param: Param[Any]) -> None:
     """Back to the default; the address follows."""
     put(param, param.default)
@@ -320,25 +353,43 @@ def _believe(param: Param[Any], held: _Held) -> None:
         held.value = param.default
     if raw is not None and (held.restore or raw not in held.seen):
         held.seen.add(raw)
-        value, readable = _read(param, raw)
-        if readable or held.restore:
+        value, unfit = _read(param, raw)
+        if unfit is None or held.restore:
             held.value = value
+        held.linked = raw if unfit is None else ""
+        _refusals().pop(param.name, None)
+        if unfit is not None:
+            _refuse(param, raw, unfit)
     held.restore = False
 
 
-def _read(param: Param[T], raw: str) -> tuple[T, bool]:
-    """(value, True), or (default, False) where the text is not readable."""
-    if len(raw) > _LONGEST:
-        return param.default, False
+def _read(param: Param[T], raw: str) -> tuple[T, Unfit | None]:
+    """The value; where the text is not readable, the default and what would be."""
+    unfit = Unfit("link.unreadable") if param.allowed is None else _among(param, param.allowed)
     try:
-        return param.parse(raw), True
+        value = param.parse(raw[: _LONGEST + 1])
+        if len(raw) <= _LONGEST:
+            return value, None
+    except Unfit as said:
+        unfit = said
     except (ValueError, KeyError, IndexError, OverflowError, TypeError):
-        return param.default, False
+        pass
+    return param.default, unfit
 
 
-def readable(param: Param[Any], raw: str) -> bool:
-    """Whether a link may say so."""
-    return _read(param, raw)[1]
+def _among(param: Param[Any], legal: Collection[Any]) -> Unfit:
+    if len(legal) > _FEW:
+        return Unfit("link.unreadable")
+    return Unfit("link.choice", choices=", ".join(filter(None, map(param.format, legal))))
+
+
+def _refusals() -> dict[str, Refused]:
+    found: dict[str, Refused] = st.session_state.setdefault(_REFUSED, {})
+    return found
+
+
+def _refuse(param: Param[Any], raw: str, unfit: Unfit) -> None:
+    _refusals()[param.name] = Refused(param.name, raw[:_SHOWN], unfit.rule, unfit.details)
 
 
 def _stand_in(param: Param[T], legal: Collection[T]) -> T:
@@ -388,6 +439,8 @@ def one_address(part: bool = False) -> Iterator[None]:
         after = {name: value for name, value in (before | pending).items() if value is not None}
         put_before = st.session_state.pop(_PUT, False)
         if not part:
+            for held in st.session_state.get(f"{_VALUE}:{page()}", {}).values():
+                held.linked = ""  # what is not allowed from now on was not this link's fault
             st.session_state[_ASKED] = tuple(pending)
             if ended and not _went_back():  # a page that stopped early has not asked for all that it reads
                 after = {name: value for name, value in after.items() if name in _known}

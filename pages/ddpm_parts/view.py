@@ -7,7 +7,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 
@@ -18,7 +17,6 @@ from app.figures.printed import significant
 from app.text import language, t
 from app.widgets import state
 from app.widgets.progress import job, size_of
-from app.widgets.refused import refused
 
 # ---------------------------------------------------------------- choices, kept in the link
 
@@ -49,29 +47,7 @@ BRANCH_SEED = state.Param("branch_seed", -1, state.parse_whole(-1, MOST_SEED), s
 BRANCH_SHOW: state.Param[str] = state.Param("branch_show", "x_0", allowed=("x_0", "x_t"))
 BRANCH_ETA = state.Param("branch_eta", -1.0, state.parse_number(-1.0, 1.0), state.format_number)
 
-LIMITS: Mapping[str, tuple[state.Param[Any], float, float]] = {
-    "seed": (SEED, 0, MOST_SEED),
-    "steps": (STEPS, MIN_STEPS, 1000),
-    "eta": (ETA, 0, 1),
-    "guidance": (GUIDANCE, 0, 10),
-    "samples": (SAMPLES, 1, MOST_SAMPLES),
-}
 assert GUIDANCE.parse("10") <= MAX_GUIDANCE
-
-
-def refusals() -> list[str]:
-    """Sentences on what the link asked for and cannot have. Call it before any choice is read."""
-    kept = refused("ddpm.refused", {name: param for name, (param, _, _) in LIMITS.items()})
-    return [
-        t(
-            f"ddpm.refused.{name}",
-            value=state.plain(raw),
-            least=f"{LIMITS[name][1]:g}" if name != "seed" else "0",
-            most=f"{LIMITS[name][2]:g}" if name != "seed" else str(MOST_SEED),
-            taken=f"{LIMITS[name][0].default:g}",
-        )
-        for name, raw in kept.items()
-    ]
 
 
 # ---------------------------------------------------------------- classes

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -16,7 +15,6 @@ from app.figures.ddpm import kept
 from app.figures.printed import significant
 from app.text import language, t
 from app.widgets import state
-from app.widgets.refused import refused
 
 MOST_SAMPLES = 4
 MOST_SEED = 2**31 - 1
@@ -36,18 +34,11 @@ STEP = state.Param(
 )  # of the shown moments, -1: the finished picture
 LOOK = state.Param("look", 0, state.parse_whole(0, MOST_SAMPLES - 1), str)  # the sample that is looked into
 
-LIMITS: Mapping[str, tuple[state.Param[Any], float, float, str]] = {
-    "seed": (SEED, 0, MOST_SEED, "latent_diffusion.seed"),
-    "steps": (STEPS, 5, MOST_STEPS, "latent_diffusion.steps"),
-    "guidance": (GUIDANCE, 0, MOST_GUIDANCE, "latent_diffusion.guidance"),
-    "samples": (SAMPLES, 1, MOST_SAMPLES, "latent_diffusion.samples"),
-}
-
 
 def parse_text(raw: str) -> str:
-    """A text as it may stand in a link: printable, not too long. Raises ValueError."""
+    """A text as it may stand in a link: printable, not too long. Raises Unfit."""
     if len(raw) > LETTERS or not raw.isprintable():
-        raise ValueError(raw[:20])
+        raise state.Unfit("latent_diffusion.text.unfit", most=str(LETTERS))
     return raw
 
 
@@ -57,24 +48,6 @@ state.known("text")  # of which there is one for each language
 def text_param() -> state.Param[str]:
     """The words; at first something in the visitor's language."""
     return state.Param("text", t("latent_diffusion.first"), parse_text)
-
-
-def refusals() -> list[str]:
-    """Sentences on what the link asked for and cannot have. Call it before any choice is read."""
-    numbers = {name: param for name, (param, *_) in LIMITS.items()}
-    found = refused("latent_diffusion.refused", {**numbers, "text": text_param()})
-    said = [t("latent_diffusion.refused.text", most=LETTERS)] if "text" in found else []
-    return said + [
-        t(
-            "latent_diffusion.refused",
-            name=t(LIMITS[name][3]),
-            value=state.plain(raw),
-            least=f"{LIMITS[name][1]:.0f}",
-            most=f"{LIMITS[name][2]:.0f}",
-        )
-        for name, raw in found.items()
-        if name in LIMITS
-    ]
 
 
 # ---------------------------------------------------------------- the scene

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page
 
+from app.text import LANGUAGES, t, using
 from tests.browser.conftest import App, beyond_baseline, overflow, settle
 
 PATIENCE = 180_000  # milliseconds that a training may take on a machine that has other things to do
@@ -141,5 +142,9 @@ def fits(page: Page, widths: tuple[int, ...] = ()) -> None:
 
 
 def takes(app: App, page: Page) -> Page:
-    """Another visitor who was sent the page's address."""
-    return app.open(page.url.removeprefix(app.servers("onnx").url))
+    """Another visitor who was sent the page's address: all of it can be had."""
+    found = app.open(page.url.removeprefix(app.servers("onnx").url))
+    for code in LANGUAGES:
+        with using(code):
+            assert not found.get_by_text(t("link.left_out")).count()
+    return found

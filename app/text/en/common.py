@@ -3,6 +3,11 @@
 MESSAGES: dict[str, str] = {
     "shell.language": "Language",
     "shell.privacy": "Runs on this machine. Pictures are not stored and not sent anywhere else.",
+    "link.whole": "The link asks for “{name} = {value}”, which is no whole number from {least} to {most}.",
+    "link.number": "The link asks for “{name} = {value}”, which is no number from {least} to {most}.",
+    "link.choice": "The link asks for “{name} = {value}”, but there is only {choices}.",
+    "link.unreadable": "The link asks for “{name} = {value}”, which this page does not have.",
+    "link.left_out": "The page is shown as it is without that.",
     "header.paper": "{authors}, *[{title}]({url})*, {year}. In the study notes: {section}.",
     "input.samples": "Samples",
     "input.credit": "Picture: {credit}",

@@ -74,23 +74,6 @@ MESSAGES: dict[str, str] = {
     "ddpm.progress": "step {done} of {total}",
     "ddpm.meanwhile": "Below, for now, is the same noise in {steps} steps.",
     "ddpm.before": "Below is the run before: seed {seed}, {steps} steps, guidance {guidance}.",
-    "ddpm.refused.seed": (
-        "The link asked for the seed {value}. Seeds are whole numbers from {least} to {most}; {taken} is "
-        "used."
-    ),
-    "ddpm.refused.steps": (
-        "The link asked for {value} steps. From {least} to {most} are possible; {taken} are used."
-    ),
-    "ddpm.refused.eta": (
-        "The link asked for η = {value}. It lies between {least} and {most}; {taken} is used."
-    ),
-    "ddpm.refused.guidance": (
-        "The link asked for the guidance {value}. It lies between {least} and {most}; the recommended one "
-        "is used."
-    ),
-    "ddpm.refused.samples": (
-        "The link asked for {value} samples. From {least} to {most} are possible; {taken} are used."
-    ),
     # the path
     "ddpm.strip.x_t": "xₜ, what the network is given",
     "ddpm.strip.x_0": "x̂₀, the picture it expects",

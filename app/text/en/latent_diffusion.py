@@ -42,12 +42,8 @@ MESSAGES: dict[str, str] = {
         "How far to go beyond “no words” towards the words: 0 ignores them, 1 is the words alone, more exaggerates "
         "them. Needs a second run of the network at each step."
     ),
-    "latent_diffusion.refused": (
-        "The link asked for {value} under “{name}”. From {least} to {most} are possible; the usual value is used."
-    ),
-    "latent_diffusion.refused.text": (
-        "The text in the link is longer than {most} characters, or holds some that cannot be printed; the usual one is "
-        "used."
+    "latent_diffusion.text.unfit": (
+        "The text in the link is longer than {most} characters, or holds some that cannot be printed."
     ),
     "latent_diffusion.running": "Drawing …",
     "latent_diffusion.progress": "step {done} of {total}",

@@ -3,6 +3,11 @@
 MESSAGES: dict[str, str] = {
     "shell.language": "语言",
     "shell.privacy": "在本机运行。图片不会被保存，也不会发往别处。",
+    "link.whole": "链接要求“{name} = {value}”，这不是 {least} 到 {most} 之间的整数。",
+    "link.number": "链接要求“{name} = {value}”，这不是 {least} 到 {most} 之间的数。",
+    "link.choice": "链接要求“{name} = {value}”，但只有这些可选：{choices}。",
+    "link.unreadable": "链接要求“{name} = {value}”，这一页没有它。",
+    "link.left_out": "这里按没有它的样子显示。",
     "header.paper": "{authors}，*[{title}]({url})*，{year}。学习笔记章节：{section}。",
     "input.samples": "样例",
     "input.credit": "图片来源：{credit}",

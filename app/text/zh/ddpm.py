@@ -54,11 +54,6 @@ MESSAGES: dict[str, str] = {
     "ddpm.progress": "第 {done} 步，共 {total} 步",
     "ddpm.meanwhile": "下面暂时是同样的噪声走 {steps} 步的结果。",
     "ddpm.before": "下面是上一次的结果：种子 {seed}，{steps} 步，引导强度 {guidance}。",
-    "ddpm.refused.seed": "链接里的种子是 {value}。种子应为 {least} 到 {most} 的整数，这里用 {taken}。",
-    "ddpm.refused.steps": "链接要求 {value} 步。步数可取 {least} 到 {most}，这里用 {taken}。",
-    "ddpm.refused.eta": "链接要求 η = {value}。η 应在 {least} 与 {most} 之间，这里用 {taken}。",
-    "ddpm.refused.guidance": "链接要求引导强度 {value}。它应在 {least} 与 {most} 之间，这里用推荐值。",
-    "ddpm.refused.samples": "链接要求 {value} 个样本。样本数可取 {least} 到 {most}，这里用 {taken}。",
     # the path
     "ddpm.strip.x_t": "xₜ：网络看到的",
     "ddpm.strip.x_0": "x̂₀：网络预想的图",

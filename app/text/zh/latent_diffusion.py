@@ -38,8 +38,7 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.guidance.help": (
         "从“没有文字”朝着文字走多远：0 不理会文字，1 就是有文字时的预测，再大则夸张它。每一步要多运行一次网络。"
     ),
-    "latent_diffusion.refused": "链接里“{name}”要求的是 {value}。可取 {least} 到 {most}，这里用默认值。",
-    "latent_diffusion.refused.text": "链接里的文字超过 {most} 个字符，或含有不可显示的字符，这里用默认的文字。",
+    "latent_diffusion.text.unfit": "链接里的文字超过 {most} 个字符，或含有不可显示的字符。",
     "latent_diffusion.running": "正在画……",
     "latent_diffusion.progress": "第 {done} 步，共 {total} 步",
     "latent_diffusion.before": "下面是上一次的结果：“{text}”，种子 {seed}，{steps} 步。",

@@ -56,6 +56,11 @@ def words(app: AppTest) -> str:
     return "\n".join(str(each.value) for part in parts for each in part)
 
 
+def refused(app: AppTest) -> str:
+    """What the page says of its link."""
+    return "\n".join(str(info.value) for info in app.info if info.icon == ":material/link:").replace("\\", "")
+
+
 def metric(app: AppTest, label: str) -> str:
     return str(next(m.value for m in app.metric if m.label == label))
 

@@ -16,7 +16,7 @@ from pages.latent_diffusion_parts import view
 from pages.latent_diffusion_parts.closer import SECTIONS
 from pages.latent_diffusion_parts.notes import TESTS
 from pages.latent_diffusion_parts.words import module_of
-from tests.app.pages.driver import ENGINES, ROOT, checked, opened, png, words
+from tests.app.pages.driver import ENGINES, ROOT, checked, opened, png, refused, words
 
 SHORT = {"steps": "5", "samples": "1"}
 
@@ -105,10 +105,10 @@ def test_a_link_restores_what_it_names_and_refuses_what_it_must(monkeypatch) -> 
     assert app.number_input[0].value == 11
     assert t("latent_diffusion.closer.here", n=2, step=3, steps=6, t=667) in words(app)
     app = start(monkeypatch, steps="4000", samples="1", seed="-2", guidance="nan", text="x" * 500)
-    refused = "\n".join(i.value for i in app.info)
-    assert "4000" in refused and "-2" in refused.replace("\\", "") and "nan" in refused
+    said = refused(app)
+    assert "steps = 4000" in said and "seed = -2" in said and "guidance = nan" in said
     assert app.text_input[0].value == t("latent_diffusion.first")
-    assert t("latent_diffusion.refused.text", most=view.LETTERS) in refused
+    assert t("latent_diffusion.text.unfit", most=view.LETTERS) in said
 
 
 def test_a_silenced_word_changes_the_picture_and_a_factor_of_one_does_not(monkeypatch) -> None:

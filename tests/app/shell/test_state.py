@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from app.text import t, using
 
 ROOT = Path(__file__).parents[3]
 LATER = (ast.FunctionDef, ast.ClassDef)
@@ -60,6 +63,85 @@ def test_a_bad_link_falls_back():
     for bad in ("", "x3", "☃", "x" * 10_000, "1e999", "nan"):
         app = start(model=bad, mask=bad, pick=bad or "1,2,3")
         assert shown(app) == "x2 1.0 None"
+
+
+def told() -> None:
+    """A page as the entry point runs it, with a choice whose values depend on another one."""
+    import streamlit as st
+
+    from app.widgets import state
+    from app.widgets.guard import guard
+    from app.widgets.refused import say_refused
+
+    net = state.Param("net", "a", allowed=("a", "b"))
+    layer = state.Param("layer", "")
+    seed = state.Param("seed", 3, state.parse_whole(0, 2**31), str)
+    heat = state.Param("heat", 0.5, state.parse_number(0, 1), state.format_number)
+    state.enter(st.session_state.get("page", "first"))
+    with guard():
+        st.selectbox("net", ("a", "b"), **state.bind(net))
+        st.number_input("seed", 0, 2**31, **state.bind(seed))
+        layers = {"a": ("", "conv1", "conv2"), "b": ("", *(f"block{i}" for i in range(20)))}[state.get(net)]
+        st.markdown(f"{state.get(net)} {state.get(layer, layers)} {state.get(seed)} {state.get(heat)}")
+    say_refused()
+
+
+def visit(**query: str) -> AppTest:
+    app = AppTest.from_function(told)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def said(app: AppTest) -> str:
+    assert not app.exception and len(app.info) <= 1
+    return app.info[0].value.replace("\\", "") if app.info else ""
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_what_a_link_cannot_have_is_said(code: str) -> None:
+    app = visit(lang=code, net="c", layer="*conv9*", seed="-1", heat="nan")
+    assert shown(app) == "a  3 0.5"
+    with using(code):
+        assert said(app).split("  \n") == [
+            t("link.choice", name="net", value="c", choices="a, b"),
+            t("link.whole", name="seed", value="-1", least=0, most=2**31),
+            t("link.choice", name="layer", value="*conv9*", choices="conv1, conv2"),
+            t("link.number", name="heat", value="nan", least=0, most=1),
+            t("link.left_out"),
+        ]
+    assert "\\*conv9\\*" in app.info[0].value, "it is text, not Markdown"
+    app = visit(net="b", layer="x" * 5000)
+    assert said(app).startswith(t("link.unreadable", name="layer", value="x" * 40)), (
+        "many choices are not counted up"
+    )
+
+
+def test_what_a_link_can_have_is_not_spoken_of() -> None:
+    for query in ({}, {"net": "b", "layer": "block3", "seed": "2147483648", "heat": "1", "utm_source": "x"}):
+        assert said(visit(**query)) == ""
+
+
+def test_a_choice_that_no_longer_fits_is_not_the_link_s_fault() -> None:
+    app = visit(layer="conv2")
+    app.selectbox[0].set_value("b").run()
+    assert shown(app) == "b  3 0.5" and said(app) == ""
+
+
+def test_the_sentence_stays_until_that_is_chosen_or_the_page_is_left() -> None:
+    app = visit(seed="x", heat="7")
+    app.selectbox[0].set_value("b").run()
+    assert "seed = x" in said(app) and "heat = 7" in said(app)
+    app.number_input[0].set_value(4).run()
+    assert "seed = x" not in said(app) and "heat = 7" in said(app)
+    app.query_params["heat"] = "0.25"
+    app.run()
+    assert shown(app) == "b  4 0.25" and said(app) == ""
+    app = visit(seed="x")
+    app.session_state["page"] = "second"
+    app.query_params.clear()
+    app.run()
+    assert said(app) == ""
 
 
 def test_a_widget_writes_the_address():
