@@ -9,6 +9,7 @@ from app.assets.samples import DIGITS, EMOJI, PHOTOS
 from app.figures.framing import Framed, framed
 from app.text import t
 from app.widgets import state
+from app.widgets.digit_input import opaque
 from app.widgets.draw import draw_grey
 from app.widgets.guard import fragment
 from app.widgets.header import current_engine, header
@@ -41,7 +42,7 @@ def own_picture(source: Source) -> tuple[Framed, str]:
     drawn = draw_grey(CANVAS, alt=t("dcgan.canvas.alt"), mnist=True, size=220)
     if drawn is not None:
         return Framed(np.pad(drawn, view.EDGE), False, False), t("dcgan.own.drawn")
-    return framed(source.picture.flattened()), state.plain(source.name)
+    return framed(opaque(source)), state.plain(source.name)
 
 
 @fragment
@@ -54,7 +55,7 @@ def explore(scene: view.Scene) -> None:
     st.markdown(t("dcgan.ask.about"))
     way_in, canvas = st.columns([2, 1], gap="large")
     with way_in:
-        source = image_input("dcgan", SAMPLES)
+        source = image_input("dcgan", SAMPLES, keeps_alpha=True)
     with canvas:
         st.markdown(t("dcgan.canvas"))
         own, name = own_picture(source)

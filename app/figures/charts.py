@@ -20,17 +20,20 @@ NEGATIVE = "var(--vt-negative,#2f6fb5)"
 CHOSEN = "var(--st-primary-color,#0f766e)"
 FONT = "var(--st-font,system-ui,sans-serif)"
 
+_WIDE = '<div class="wide">'
 _VARIABLE = re.compile(r"var\(--[\w-]+,((?:[^()]|\([^()]*\))*)\)")
 
 
 def for_file(svg: str) -> str:
-    """The SVG with every CSS variable replaced by its fallback, for programs that know no variables."""
-    return _VARIABLE.sub(r"\1", svg)
+    """The SVG with every CSS variable replaced by its fallback, for programs that know no variables; of a `responsive`
+    chart the wide one."""
+    wide = svg.removeprefix(_WIDE).partition("</div>")[0]
+    return _VARIABLE.sub(r"\1", wide)
 
 
 def responsive(make: Callable[[int], str], wide: int = 640, narrow: int = 340) -> str:
     """A chart at two widths; the drawing component shows the one that has room, so that letters stay legible."""
-    return f'<div class="wide">{make(wide)}</div><div class="narrow">{make(narrow)}</div>'
+    return f'{_WIDE}{make(wide)}</div><div class="narrow">{make(narrow)}</div>'
 
 
 def short(value: float) -> str:

@@ -17,6 +17,7 @@ FLAT = 0.04  # of full contrast: a picture with less shows nothing
 AFTER_MIDDLE = (
     0.5  # of a pixel: the mean digit of MNIST has its centre of mass in pixel 14 of 28, counted from 0
 )
+LIGHT = 0.8  # mean brightness of ink that is laid on black, not on white
 WORKING = 256  # pixels: longest side while the ink is sought
 
 
@@ -38,6 +39,12 @@ def luma(image: np.ndarray) -> np.ndarray:
     """uint8 (H, W) or (H, W, 3) to float64 (H, W) in [0, 1] (Rec. 601 weights)."""
     values = image.astype(np.float64) / 255.0
     return values if values.ndim == 2 else values @ [0.299, 0.587, 0.114]
+
+
+def light(image: np.ndarray, alpha: np.ndarray) -> bool:
+    """Whether white would swallow what can be seen of a partly transparent picture. alpha: uint8 (H, W)."""
+    share = alpha.astype(np.float64)
+    return float((luma(image) * share).sum()) > LIGHT * float(share.sum())
 
 
 def shrunk(image: np.ndarray) -> np.ndarray:

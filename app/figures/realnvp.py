@@ -74,7 +74,7 @@ def bits_chart(
 ) -> str:
     """Histograms of bits per dimension over an axis that doubles at every tick; marks are upright lines with a name.
 
-    sets: (name, values), two at most. marks: (name, value), the first one is the reader's own.
+    sets: (name, values), two at most. marks: (name with its number, value), the first one is the reader's own.
     """
     low, high, bins = np.log2(TICKS[0]), np.log2(TICKS[-1]), 84
     edges = np.linspace(low, high, bins + 1)
@@ -116,8 +116,7 @@ def bits_chart(
         at, y = px(value), 34.0 + 17 * row
         colour, weight = (CHOSEN, "700") if row == 0 else (INK, "400")
         flip = at > width * 0.55
-        words = f"{name}: {value:.2f}"
-        words = f"{words} ▸" if value > TICKS[-1] else words
+        words = f"{name} ▸" if value > TICKS[-1] else name
         parts.append(
             f'<line x1="{number(at)}" x2="{number(at)}" y1="{y - 4}" y2="{bottom}" stroke="{colour}" '
             f'stroke-width="{2 if row == 0 else 1.2}"/>'

@@ -19,12 +19,13 @@ import streamlit as st
 
 from app.assets.samples import DIGITS, Sample
 from app.figures import dcgan as draw
-from app.figures.framing import framed
+from app.figures.framing import FLAT, framed, light
 from app.figures.overlay import Rect, Style
+from app.figures.printed import percent
 from app.text import t
 from app.widgets import state
 from app.widgets.draw import draw_grey
-from app.widgets.image_input import image_input, own_param
+from app.widgets.image_input import Source, image_input, own_param
 from app.widgets.picture import Pick, picture
 from models.generative.digit_files import held_out_digits
 
@@ -105,17 +106,28 @@ def take(
         if grey is None:
             return _held(param.default, t("digits.undrawn"))
         return Given(grey, t("digits.drawn"), t("digits.drawn.as"))
-    source = image_input(key, samples, slot=slot)
-    found = framed(source.picture.flattened(), SIDE)
+    source = image_input(key, samples, slot=slot, keeps_alpha=True)
+    found = framed(opaque(source), SIDE)
     note = "" if found.empty else t("digits.inverted" if found.inverted else "digits.framed")
     return Given(found.grey, state.plain(source.name), note, found.empty)
+
+
+def opaque(source: Source) -> np.ndarray:
+    """uint8 (H, W, 3): laid on black where its ink is light, else on white, which is said of one's own picture."""
+    found = source.picture
+    if found.alpha is None:
+        return found.flattened()
+    on_black = light(found.srgb, found.alpha)
+    if source.sample_id is None:
+        st.caption(t("digits.on_black" if on_black else "input.transparent"))
+    return found.flattened((0, 0, 0) if on_black else (255, 255, 255))
 
 
 def say(given: Given) -> None:
     """What a digit is called, and what was done to it."""
     st.caption(" ".join(part for part in (f"**{given.name}**", given.note) if part))
     if given.empty:
-        st.warning(t("digits.empty"), icon=":material/check_box_outline_blank:")
+        st.warning(t("digits.empty", least=percent(FLAT)), icon=":material/check_box_outline_blank:")
 
 
 def digits(key: str, param: state.Param[int], alt: str) -> Given:

@@ -264,6 +264,11 @@ def job(
     return found.outcome
 
 
+def forget(key: str, signature: Hashable) -> None:
+    """Forget how the work ended: the next `job` starts it again, or waits for a press."""
+    DESK.drop((state.user_token(), f"{state.page()}.{key}"), signature)
+
+
 def time_left(seconds: float) -> str:
     """How long a reader has to wait, in words."""
     if seconds < 90:

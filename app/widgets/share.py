@@ -17,6 +17,7 @@ from PIL import Image
 
 from app import text
 from app.engine.film import film
+from app.figures.charts import for_file
 from app.text import t
 from app.widgets.picture import component
 
@@ -51,7 +52,12 @@ def take_away(
             )
         if svg is not None:
             file_button(
-                f"{key}.svg", "SVG", t("share.svg"), lambda: svg().encode(), f"{stem}.svg", "image/svg+xml"
+                f"{key}.svg",
+                "SVG",
+                t("share.svg"),
+                lambda: for_file(svg()).encode(),
+                f"{stem}.svg",
+                "image/svg+xml",
             )
         if chart:
             chart_files(f"{key}.chart", chart, stem)

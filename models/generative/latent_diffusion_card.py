@@ -226,7 +226,7 @@ CARD = ModelCard(
     blocks=blocks,
     parameters=parameters,
     formula=(
-        r"\hat v=v_\theta(z_t,t,\text{∅})+w\left(v_\theta(z_t,t,c)-v_\theta(z_t,t,\text{∅})\right)"
+        r"\hat v=v_\theta(z_t,t,\varnothing)+w\left(v_\theta(z_t,t,c)-v_\theta(z_t,t,\varnothing)\right)"
         r",\qquad x=D(z_0/s)"
     ),
     page="latent_diffusion",

@@ -16,7 +16,7 @@ PAGE = "vae"
 SIDE = 28
 
 SIZES: dict[str, Any] = dict(channels=(16, 32), hidden=56, sample_size=SIDE)
-LATENTS = {"digits2": 2, "ae2": 2, "digits16": 16, "ae16": 16, "beta025": 16, "beta4": 16}
+LATENTS = {"digits16": 16, "ae16": 16, "digits2": 2, "ae2": 2, "beta025": 16, "beta4": 16}
 TINY: dict[str, Any] = dict(latent=3, channels=(4, 6), hidden=8, sample_size=8)
 PAPER = Paper(
     title="Auto-Encoding Variational Bayes",

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.figures import dcgan as draw
-from app.figures.charts import for_file, responsive
+from app.figures.charts import responsive
 from app.figures.framing import Framed
 from app.figures.printed import percent
 from app.text import t
@@ -97,7 +97,7 @@ def ask(scene: Scene, own: Framed, name: str) -> None:
         take_away(
             "dcgan.scores.take",
             f"dcgan-scores-{scene.nets.discriminator.weights.id}",
-            svg=lambda: for_file(svg),
+            svg=lambda: svg,
             tensor=np.stack([found.counts("real"), found.counts("generated")]).astype(np.float64),
             axes=("kind", "bin"),
             link=False,

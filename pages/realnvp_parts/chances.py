@@ -51,14 +51,19 @@ def chances(scene: Scene) -> None:
     dequantisation(scene)
 
 
+def _named(name: str, bits: float) -> tuple[str, float]:
+    """What a mark says, and where it stands."""
+    return t("realnvp.stranger.bits", name=name, bits=f"{bits:.2f}"), bits
+
+
 def _shown(scene: Scene, held: np.ndarray) -> None:
     """The chart with its marks."""
     greys = strangers(scene.passage.grey)
     others = view.bits_of(scene.nets.there, np.stack(list(greys.values())))
     own = view.bits_of(scene.nets.there, drawn(scene.nets, 1.0))
-    marks = [(scene.name, scene.passage.bits)]
-    known = [(t(f"realnvp.stranger.{name}"), float(v)) for name, v in zip(greys, others, strict=True)]
-    known.append((t("realnvp.stranger.even"), 8.0))
+    marks = [_named(scene.name, scene.passage.bits)]
+    named = [_named(t(f"realnvp.stranger.{name}"), float(v)) for name, v in zip(greys, others, strict=True)]
+    known = [*named, (t("realnvp.stranger.even"), 8.0)]
     marks += sorted(known, key=lambda mark: -mark[1])  # so that no line runs through another one's name
     chart = responsive(
         lambda width: draw.bits_chart(
@@ -103,9 +108,7 @@ def _shown(scene: Scene, held: np.ndarray) -> None:
         height=112,
         hint="",
     )
-    st.caption(
-        " · ".join(f"{t(f'realnvp.stranger.{n}')}: {v:.2f}" for n, v in zip(greys, others, strict=True))
-    )
+    st.caption(" · ".join(words for words, _ in named))
     take_away(
         "realnvp.chances.take",
         "realnvp-bits-per-dim",

@@ -19,7 +19,7 @@ from app.widgets.formula import worked_sum
 from app.widgets.guard import fragment
 from app.widgets.inside import drawing
 from app.widgets.picture import picture
-from app.widgets.progress import job
+from app.widgets.progress import forget, job
 from app.widgets.scrubber import Strip, scrubber
 from app.widgets.share import film_files, take_away
 from models.generative import flow2d
@@ -33,6 +33,7 @@ STEPS = state.Param("steps", plane.RUN, state.parse_whole(0, plane.MOST), str)
 STATION = state.Param("station", 0, state.parse_whole(-1, 200), str)
 SPOT = state.Param("spot", None, state.parse_pick, state.format_pick)
 CANVAS, HELD = "realnvp.live.canvas", "realnvp.live.film"
+JOB, STOPPED = "realnvp.live", "realnvp.live.stopped"  # STOPPED: a longer training, just now
 
 
 def restart(steps: int = plane.RUN) -> None:
@@ -52,20 +53,31 @@ def live() -> None:
     st.markdown(t("realnvp.live.about"))
     _cloud()
     plan = Plan(state.get(CLOUD), read_places(state.get(PLACES)), state.get(START))
+    stopped: int | None = st.session_state.pop(STOPPED, None)
+    if stopped is not None:
+        state.put(STEPS, stopped)
     steps = state.get(STEPS)
     _buttons(steps)
     before: Film | None = st.session_state.get(HELD)
     outcome = job(
-        "realnvp.live",
+        JOB,
         (plan, steps),
         lambda cancel: plane.train(plan, steps, before, cancel),
         text=lambda item: t("realnvp.live.progress", done=item.done, total=item.total),
     )
     if outcome.result is not None:
-        st.session_state[HELD] = outcome.result
-        _training(outcome.result)
-        _couplings(outcome.result)
-        _spot(outcome.result)
+        st.session_state[HELD] = before = outcome.result
+    if before is None or before.plan != plan:
+        return
+    if outcome.state == "cancelled":  # what there was stays, also in the link
+        forget(JOB, (plan, steps))
+        st.session_state[STOPPED] = before.steps
+        st.rerun()
+    if stopped is not None:
+        st.info(t("progress.cancelled"))
+    _training(before)
+    _couplings(before)
+    _spot(before)
 
 
 def _cloud() -> None:

@@ -104,13 +104,12 @@ def train(plan: Plan, steps: int, before: Film | None, cancel: Cancel) -> Iterat
     else:
         state = flow2d.new(points, plan.seed)
         moments = [moment(state, unseen)]
-    start = state.steps
     while state.steps < steps:
-        yield Progress(state.steps - start, steps - start)
+        yield Progress(state.steps, steps)
         cancel.check()
         state = flow2d.train(state, points, min(FRAME, steps - state.steps))
         moments.append(moment(state, unseen))
-    yield Progress(steps - start, steps - start, result=Film(plan, tuple(moments), state))
+    yield Progress(steps, steps, result=Film(plan, tuple(moments), state))
 
 
 # ---------------------------------------------------------------- between couplings

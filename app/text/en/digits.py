@@ -19,5 +19,10 @@ MESSAGES: dict[str, str] = {
         "Inverted, because the ink was dark on light; then framed as MNIST does it: the ink 20 pixels long "
         "and centred by weight in 28 × 28."
     ),
-    "digits.empty": "There is nothing to see in this picture: one flat tone. The network gets plain black.",
+    "digits.empty": (
+        "Nothing in this picture stands out from its ground: the contrast is below {least} of that between black and "
+        "white. The network gets plain black."
+    ),
+    "digits.on_black": "Where the picture is transparent it is laid on black, because its ink is light: the network "
+    "sees no transparency.",
 }

@@ -100,6 +100,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.stranger.black": "all black",
     "realnvp.stranger.inverted": "your picture inverted",
     "realnvp.stranger.noise": "grey noise",
+    "realnvp.stranger.bits": "{name}: {bits}",
     "realnvp.stranger.even": "no model: 8 bits for 256 levels",
     "realnvp.chances.says": (
         "Unseen digits cost **{mean}** ± {sd}; {place} of them cost no more than your picture. The flow's "
@@ -119,7 +120,7 @@ MESSAGES: dict[str, str] = {
         "level. So every level is spread evenly over an interval of length 1 by uniform noise u. Here is "
         "your picture with {count} noises:"
     ),
-    "realnvp.noises.chart": "Bits per dimension of the same picture with different noise",
+    "realnvp.noises.chart": "Bits per dimension of the same picture with different noise; the line is their mean",
     "realnvp.noises.mean": "mean",
     "realnvp.noises.mean.help": (
         "Jensen: E[−log p(x + u)] ≥ −log ∫ p(x + u) du = −log P(x). It is what papers report."
@@ -149,7 +150,7 @@ MESSAGES: dict[str, str] = {
         "classifier that never met the flow, is at least {least} sure of {sure} of {count}."
     ),
     "realnvp.samples.honest": (
-        "Strokes rather than digits: this flow has 0.45 M numbers and was trained for {minutes} minutes on "
+        "Many are strokes rather than digits: this flow has 0.45 M numbers and was trained for {minutes} minutes on "
         "one thread. A likelihood pays for every pixel, and most of the bits are in the edges of strokes; "
         "GANs and diffusion models of the same size look better, but tell bits only as a bound or not at "
         "all."
@@ -257,7 +258,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.live.another": "Other first weights",
     "realnvp.live.progress": "Training: step {done} of {total}",
     "realnvp.live.strip.density": "density p(x)",
-    "realnvp.live.strip.samples": "samples over the points",
+    "realnvp.live.strip.samples": "samples (orange) over the points (blue)",
     "realnvp.live.strip.data": "the points",
     "realnvp.live.at": "step {steps}",
     "realnvp.live.alt": "Density and samples while the flow learns: {cloud}",
@@ -298,7 +299,8 @@ MESSAGES: dict[str, str] = {
     # inside
     "realnvp.inside.title": "Inside",
     "realnvp.inside.about": (
-        "Every layer from x to z, or back. Click one to see its tensors for your picture."
+        "Every layer from x to z, or back. Click one to see its tensors for your picture. Tensors are named as in the "
+        "code, which counts from 0: `coupling.4` is coupling 5."
     ),
     "realnvp.inside.way": "Way",
     "realnvp.inside.there": "x to z",

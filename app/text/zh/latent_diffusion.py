@@ -60,8 +60,8 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.sample.alt": "“{text}”的样本 {n}",
     "latent_diffusion.verdict": "Emoji 分类器看到的是：{name}（{percent}）。",
     "latent_diffusion.limits": (
-        "分类器并不知道你写了什么。它只认识 120 种东西本来的颜色：线稿、换了颜色的东西、另外一百来个词，它都只能猜。"
-        "这么小的模型，有些东西只画得出大概。"
+        "分类器并不知道你写了什么。它只认识 120 种东西，而且得是本来的颜色：线稿、换了颜色的东西、另外一百来个词，"
+        "它都只能猜。这么小的模型，有些东西只画得出大概。"
     ),
     "latent_diffusion.look": "看哪个样本",
     "latent_diffusion.step": "步",
@@ -73,7 +73,7 @@ MESSAGES: dict[str, str] = {
         "样本 {n}。滑块停在成图上，所以这里是它之前的最后一步：第 {step} 步，共 {steps} 步，t = {t}。"
     ),
     "latent_diffusion.view.words": "哪里在听哪个词",
-    "latent_diffusion.view.weigh": "加重一个词",
+    "latent_diffusion.view.weigh": "给一个词加权",
     "latent_diffusion.view.guide": "引导",
     "latent_diffusion.view.language": "文本编码器",
     "latent_diffusion.view.inside": "网络",
@@ -203,7 +203,7 @@ MESSAGES: dict[str, str] = {
     # notes
     "latent_diffusion.notes": "笔记",
     "latent_diffusion.note.E23": (
-        "**E23.** 笔记把 CLIP 当作固定部件，没有给出尺度、schedule 和注意力。冻结的 CLIP 是 Stable Diffusion 的选择；"
+        "**E23.** 笔记把 CLIP 当作固定部件，没有给出尺度、噪声日程和注意力。冻结的 CLIP 是 Stable Diffusion 的选择；"
         "论文是和 U-Net 一起训练自己的 Transformer，这里也一样。此外还需要：潜变量乘以尺度，使散布约为 1（Stable "
         "Diffusion 为 0.18215，这里为 {scale}）；β 的*平方根*线性变化，从 √0.00085 到 √0.012；"
         "cross-attention 的 Q 来自图，"
@@ -219,7 +219,7 @@ MESSAGES: dict[str, str] = {
     "latent_diffusion.notes.score": (
         "**画得怎么样？** 在 {samples} 幅图中，emoji 分类器有 {share} 认为所要的词胜过另外 19 个（英文 "
         "{english}，"
-        "中文 {chinese}）；真实的画经过图像 VAE 也只有 {ceiling}。训练时从未一起出现的颜色和东西，"
+        "中文 {chinese}）；真实的画经过图像 VAE 后是 {ceiling}。训练时从未一起出现的颜色和东西，"
         "两者都对的有 {both}。"
     ),
     "latent_diffusion.paper.ldm": "潜变量、cross-attention、图像 VAE。",

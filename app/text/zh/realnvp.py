@@ -85,6 +85,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.stranger.black": "全黑",
     "realnvp.stranger.inverted": "你的图片反色",
     "realnvp.stranger.noise": "灰度噪声",
+    "realnvp.stranger.bits": "{name}：{bits}",
     "realnvp.stranger.even": "没有模型：256 级即 8 比特",
     "realnvp.chances.says": (
         "没见过的数字平均 **{mean}** ± {sd}；其中 {place} 不比你的图片贵。流自己的样本是 {own}。由于灰度之"
@@ -97,10 +98,10 @@ MESSAGES: dict[str, str] = {
     ),
     "realnvp.noises.title": "去量化",
     "realnvp.noises.about": (
-        "在整数上拟合密度可以无限增大：流会在每个灰度上立一根尖峰。所以用均匀噪声 u 把每一级灰度摊开到长度"
+        "若直接在整数上拟合，密度可以无限增大：流会在每个灰度上立一根尖峰。所以用均匀噪声 u 把每一级灰度摊开到长度"
         "为 1 的区间上。下面是你的图片加上 {count} 份不同的噪声："
     ),
-    "realnvp.noises.chart": "同一张图片加不同噪声时的 bits/dim",
+    "realnvp.noises.chart": "同一张图片加不同噪声时的 bits/dim；竖线是平均",
     "realnvp.noises.mean": "平均",
     "realnvp.noises.mean.help": (
         "Jensen 不等式：E[−log p(x + u)] ≥ −log ∫ p(x + u) du = −log P(x)。论文报告的就是它。"
@@ -130,7 +131,7 @@ MESSAGES: dict[str, str] = {
         "张它至少有 {least} 的把握。"
     ),
     "realnvp.samples.honest": (
-        "与其说是数字，不如说是笔画：这个流只有 45 万个参数，单线程训练了 {minutes} 分钟。似然对每个像素都"
+        "许多与其说是数字，不如说是笔画：这个流只有 45 万个参数，单线程训练了 {minutes} 分钟。似然对每个像素都"
         "要付账，大部分比特花在笔画的边缘上；同样大小的 GAN 和扩散模型看起来更好，但比特数要么只有一个界，"
         "要么说不出来。"
     ),
@@ -151,7 +152,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.walk.pixels": "混合像素",
     "realnvp.walk.bits": "bits/dim，{way}",
     "realnvp.walk.judge": "裁判，{way}",
-    "realnvp.judge.none": "不像数字",
+    "realnvp.judge.none": "“不是数字”",
     "realnvp.walk.share": "走了 {share}",
     "realnvp.walk.alt": "从你的图片到另一个数字：经过 z，以及混合像素",
     "realnvp.walk.chart": "两种走法沿途的 bits/dim",
@@ -216,7 +217,7 @@ MESSAGES: dict[str, str] = {
     "realnvp.live.another": "换一组初始权重",
     "realnvp.live.progress": "训练中：第 {done} / {total} 步",
     "realnvp.live.strip.density": "密度 p(x)",
-    "realnvp.live.strip.samples": "样本（底下是数据点）",
+    "realnvp.live.strip.samples": "样本（橙）与数据点（蓝）",
     "realnvp.live.strip.data": "数据点",
     "realnvp.live.at": "第 {steps} 步",
     "realnvp.live.alt": "学习过程中的密度和样本：{cloud}",
@@ -249,7 +250,10 @@ MESSAGES: dict[str, str] = {
     "realnvp.live.spot.says": "x = {x} 变成 z = {z}，再变回来误差是 {error}。那里的密度是 **{density}**。",
     # 内部
     "realnvp.inside.title": "内部",
-    "realnvp.inside.about": "从 x 到 z（或者反过来）的每一层。点一层，看你的图片在那里的张量。",
+    "realnvp.inside.about": (
+        "从 x 到 z（或者反过来）的每一层。点一层，看你的图片在那里的张量。张量的名字与代码一致，从 0 数起："
+        "`coupling.4` 就是第 5 层。"
+    ),
     "realnvp.inside.way": "方向",
     "realnvp.inside.there": "x 到 z",
     "realnvp.inside.back": "z 到 x",

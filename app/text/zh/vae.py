@@ -40,10 +40,10 @@ MESSAGES: dict[str, str] = {
     "vae.net.beta4": "VAE，β = 4",
     # 输入
     "vae.input.about": "选两张图片：可以是这里的网络从没训练过的数字，可以自己写，也可以上传自己的图片。",
-    "vae.input.way": "{name}的来源",
+    "vae.input.way": "{name} 的来源",
     "vae.input.alt": "编码器收到的{name}，28 × 28 灰度",
-    "vae.input.sheet": "供{name}挑选的 {count} 个数字",
-    "vae.input.canvas": "{name}的画板",
+    "vae.input.sheet": "供{name} 挑选的 {count} 个数字",
+    "vae.input.canvas": "{name} 的画板",
     # 从 A 到 B
     "vae.between.title": "从 A 到 B",
     "vae.between.about": (
@@ -62,7 +62,7 @@ MESSAGES: dict[str, str] = {
     "vae.way.ae_straight.short": "AE 直线",
     "vae.way.ae_arc.short": "AE 圆弧",
     "vae.way.pixels.short": "像素混合",
-    "vae.judge.none": "不是数字",
+    "vae.judge.none": "“不是数字”",
     "vae.between.judge": "裁判：{way}",
     "vae.between.length": "‖z‖：{way}",
     "vae.between.share": "A 占 {a}，B 占 {b}",

@@ -52,6 +52,10 @@ def test_a_file_needs_no_variables():
 def test_two_widths():
     html = responsive(lambda width: histogram(np.arange(9.0), title="t", width=width))
     assert 'class="wide"' in html and 'viewBox="0 0 340 ' in html
+    file = ET.fromstring(for_file(html))
+    assert file.tag == f"{SVG}svg" and file.get("viewBox", "").startswith("0 0 640 "), (
+        "a file has the wide one alone"
+    )
 
 
 @pytest.mark.parametrize(

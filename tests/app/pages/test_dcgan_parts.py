@@ -9,7 +9,7 @@ import pytest
 
 from app.engine import load, run
 from app.figures import dcgan as draw
-from app.figures.framing import LONGER, framed
+from app.figures.framing import LONGER, framed, light
 from models.registry import MODELS
 from pages.dcgan_parts import cell, notes, view
 from pages.dcgan_parts.gallery import linear, shell
@@ -45,6 +45,16 @@ def test_ink_is_scaled_centred_and_turned_white():
 def test_a_picture_of_one_grey_is_empty(shape: tuple[int, ...]):
     found = framed(np.full(shape, 128, np.uint8))
     assert found.empty and not found.grey.any()
+
+
+def test_white_would_swallow_light_ink_only():
+    ink = np.zeros((9, 9), np.uint8)
+    ink[2:7, 4] = 255
+    for tone, swallowed in ((255, True), (230, True), (180, False), (0, False)):
+        picture = np.full((9, 9, 3), 128, np.uint8)
+        picture[ink > 0] = tone
+        assert light(picture, ink) is swallowed, tone
+    assert not light(np.full((9, 9, 3), 255, np.uint8), np.zeros((9, 9), np.uint8)), "nothing is to be seen"
 
 
 def test_odd_pictures_are_framed_all_the_same():

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 import numpy as np
 import pytest
 
+from app.engine import Progress
 from app.figures.strokes import write_places
 from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
-from pages.realnvp_parts import plane
+from pages.realnvp_parts import live, plane
 from tests.app.pages.driver import ENGINES, asked, checked, metric, opened, png, words
 
+assert live.STEPS.default == plane.RUN, "imported before a test shortens it"
 start = partial(opened, "realnvp", steps="20")
 
 HEADS = ("journey", "chances", "samples", "walk", "numbers", "live", "inside", "notes", "take")
@@ -56,6 +59,37 @@ def test_training_goes_on_from_where_it_was(monkeypatch) -> None:
     assert second.moments[: len(first.moments)] == first.moments, "kept, not trained again"
     checked(app.button(key="realnvp.live.another").click().run())
     assert app.session_state["realnvp.live.film"].plan.seed == 1
+
+
+def test_stopping_keeps_what_was_trained_before(monkeypatch) -> None:
+    """A training of more steps that never ends is stopped: pictures, numbers and the link stay at 20."""
+    monkeypatch.setattr(plane, "RUN", 30)  # 50 steps: no other test has trained so many
+    app = start(monkeypatch)
+    first, quick = app.session_state["realnvp.live.film"], plane.train
+
+    def slow(plan, steps, before, cancel):
+        while True:
+            yield Progress(before.steps, steps)
+            time.sleep(0.02)
+            cancel.check()
+
+    monkeypatch.setattr(plane, "train", slow)
+    app.button(key="realnvp.live.more").click().run()
+    assert app.get("progress") and metric(app, t("realnvp.live.integral")), (
+        "what there was is still to be seen"
+    )
+    app.button(key="realnvp.live.cancel").click().run()
+    end = time.monotonic() + 60
+    while app.get("progress"):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+        app.run()
+    assert t("progress.cancelled") in words(app) and metric(app, t("realnvp.live.integral"))
+    assert app.session_state["realnvp.live.film"] is first and asked(app, "steps") == "20"
+    monkeypatch.setattr(plane, "train", quick)
+    checked(app.button(key="realnvp.live.more").click().run())
+    assert t("progress.cancelled") not in words(app)
+    assert asked(app, "steps") == "50" and app.session_state["realnvp.live.film"].steps == 50
 
 
 def test_a_link_restores_the_view(monkeypatch) -> None:
@@ -134,7 +168,7 @@ def test_a_picture_of_ones_own_and_a_bad_one(monkeypatch) -> None:
     checked(app.file_uploader[0].upload("broken.png", b"no picture", "image/png").run())
     assert len(app.error) == 1 and r"**one\.png**" in words(app)
     checked(app.file_uploader[0].upload("flat.png", png(np.full((9, 9), 7, np.uint8)), "image/png").run())
-    assert [w.value for w in app.warning] == [t("digits.empty")]
+    assert [w.value for w in app.warning] == [t("digits.empty", least="4%")]
 
 
 def test_a_drawn_digit(monkeypatch) -> None:

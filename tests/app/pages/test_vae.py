@@ -72,7 +72,17 @@ def test_a_bad_file_leaves_the_picture_before(monkeypatch) -> None:
     checked(app.file_uploader[0].upload("broken.png", b"no picture", "image/png").run())
     assert len(app.error) == 1 and metric(app, "ELBO") == elbo
     checked(app.file_uploader[0].upload("flat.png", png(np.full((9, 9), 7, np.uint8)), "image/png").run())
-    assert [w.value for w in app.warning] == [t("digits.empty")]
+    assert [w.value for w in app.warning] == [t("digits.empty", least="4%")]
+
+
+@pytest.mark.parametrize(("tone", "ground"), [(255, "digits.on_black"), (40, "input.transparent")])
+def test_ink_on_a_transparent_ground_is_seen_whatever_its_tone(monkeypatch, tone: int, ground: str) -> None:
+    app = start(monkeypatch, from_a="picture")
+    picture = np.zeros((40, 30, 4), np.uint8)
+    picture[5:35, 13:17] = (tone, tone, tone, 255)
+    checked(app.file_uploader[0].upload("ink.png", png(picture), "image/png").run())
+    assert not app.warning and t(ground) in words(app)
+    assert sum(t(key) in words(app) for key in ("digits.on_black", "input.transparent")) == 1
 
 
 def test_a_drawn_digit_takes_part(monkeypatch) -> None:
