@@ -60,7 +60,7 @@ def matrix(values: np.ndarray, cell: int = 16) -> np.ndarray:
 
 # ---------------------------------------------------------------- bits per dimension
 
-TICKS = (0.25, 0.5, 1, 2, 4, 8, 16, 32)
+TICKS = (0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32)
 
 
 def bits_chart(

@@ -96,7 +96,7 @@ KATEX = set(
     cdot cdots ldots dots times odot otimes oplus ast star circ partial nabla infty in notin le leq ge geq ne neq
     approx sim equiv to mapsto leftarrow rightarrow Rightarrow left right big Big bigl bigr begin end quad qquad
     cos sin top prime lVert rVert lvert rvert lfloor rfloor lceil rceil langle rangle Vert mid displaystyle operatorname
-    underbrace overbrace underset overset substack cup textstyle Pr propto tfrac""".split()
+    underbrace overbrace underset overset substack cup textstyle Pr propto tfrac varnothing""".split()
 )
 
 

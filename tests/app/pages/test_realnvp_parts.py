@@ -124,7 +124,7 @@ def test_strangers_surprise_the_flow_and_black_does_not(found: view.Nets) -> Non
             strict=True,
         )
     )
-    assert bits["noise"] > 8 > bits["inverted"] > digits.max() > digits.min() > bits["black"]
+    assert bits["noise"] > bits["inverted"] > 8 > digits.max() > digits.min() > bits["black"]
 
 
 def test_held_out_digits_in_blocks_and_stopped(found: view.Nets, monkeypatch: pytest.MonkeyPatch) -> None:
