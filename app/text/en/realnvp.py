@@ -118,9 +118,9 @@ MESSAGES: dict[str, str] = {
     "realnvp.noises.about": (
         "A density over whole numbers could grow without bound: the flow would put a spike on every grey "
         "level. So every level is spread evenly over an interval of length 1 by uniform noise u. Here is "
-        "your picture with {count} noises:"
+        "your picture with {count} noises; the line is their mean:"
     ),
-    "realnvp.noises.chart": "Bits per dimension of the same picture with different noise; the line is their mean",
+    "realnvp.noises.chart": "Bits per dimension of the same picture with different noise",
     "realnvp.noises.mean": "mean",
     "realnvp.noises.mean.help": (
         "Jensen: E[−log p(x + u)] ≥ −log ∫ p(x + u) du = −log P(x). It is what papers report."

@@ -99,9 +99,9 @@ MESSAGES: dict[str, str] = {
     "realnvp.noises.title": "去量化",
     "realnvp.noises.about": (
         "若直接在整数上拟合，密度可以无限增大：流会在每个灰度上立一根尖峰。所以用均匀噪声 u 把每一级灰度摊开到长度"
-        "为 1 的区间上。下面是你的图片加上 {count} 份不同的噪声："
+        "为 1 的区间上。下面是你的图片加上 {count} 份不同的噪声，竖线是平均："
     ),
-    "realnvp.noises.chart": "同一张图片加不同噪声时的 bits/dim；竖线是平均",
+    "realnvp.noises.chart": "同一张图片加不同噪声时的 bits/dim",
     "realnvp.noises.mean": "平均",
     "realnvp.noises.mean.help": (
         "Jensen 不等式：E[−log p(x + u)] ≥ −log ∫ p(x + u) du = −log P(x)。论文报告的就是它。"
