@@ -380,7 +380,8 @@ def _read(param: Param[T], raw: str) -> tuple[T, Unfit | None]:
 def _among(param: Param[Any], legal: Collection[Any]) -> Unfit:
     if len(legal) > _FEW:
         return Unfit("link.unreadable")
-    return Unfit("link.choice", choices=", ".join(filter(None, map(param.format, legal))))
+    named = (param.format(value) for value in legal if value is not None)
+    return Unfit("link.choice", choices=", ".join(filter(None, named)))
 
 
 def _refusals() -> dict[str, Refused]:

@@ -57,7 +57,7 @@ def live() -> None:
     if stopped is not None:
         state.put(STEPS, stopped)
     steps = state.get(STEPS)
-    _buttons(steps)
+    buttons = st.container()
     before: Film | None = st.session_state.get(HELD)
     outcome = job(
         JOB,
@@ -67,6 +67,8 @@ def live() -> None:
     )
     if outcome.result is not None:
         st.session_state[HELD] = before = outcome.result
+    with buttons:
+        _buttons(steps, trained=before is not None and before.plan == plan)
     if before is None or before.plan != plan:
         return
     if outcome.state == "cancelled":  # what there was stays, also in the link
@@ -97,13 +99,14 @@ def _cloud() -> None:
         st.caption(t("realnvp.live.own"))
 
 
-def _buttons(steps: int) -> None:
+def _buttons(steps: int, trained: bool) -> None:
+    """trained: whether there is something to go on from; else a press would begin a longer training from nothing."""
     with st.container(horizontal=True, vertical_alignment="center", key="v-realnvp-live"):
         st.button(
             t("realnvp.live.more", steps=plane.RUN),
             key="realnvp.live.more",
             type="primary",
-            disabled=steps >= plane.MOST,
+            disabled=steps >= plane.MOST or not trained,
             on_click=restart,
             args=(min(plane.MOST, steps + plane.RUN),),
             icon=":material/play_arrow:",

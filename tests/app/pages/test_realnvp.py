@@ -14,7 +14,7 @@ from app.text import t, using
 from app.widgets.draw import _Held
 from models.registry import MODELS
 from pages.realnvp_parts import live, plane
-from tests.app.pages.driver import ENGINES, asked, checked, metric, opened, png, words
+from tests.app.pages.driver import ENGINES, asked, checked, metric, opened, png, visit, words
 
 assert live.STEPS.default == plane.RUN, "imported before a test shortens it"
 start = partial(opened, "realnvp", steps="20")
@@ -90,6 +90,22 @@ def test_stopping_keeps_what_was_trained_before(monkeypatch) -> None:
     checked(app.button(key="realnvp.live.more").click().run())
     assert t("progress.cancelled") not in words(app)
     assert asked(app, "steps") == "50" and app.session_state["realnvp.live.film"].steps == 50
+
+
+def test_a_longer_training_waits_for_the_first(monkeypatch) -> None:
+    """Pressed before, it would begin anew, and longer."""
+
+    def slow(plan, steps, before, cancel):
+        while True:
+            yield Progress(0, steps)
+            time.sleep(0.02)
+            cancel.check()
+
+    monkeypatch.setattr(plane, "train", slow)
+    app = visit("realnvp", monkeypatch, steps="70").run()
+    assert app.button(key="realnvp.live.more").disabled
+    app.button(key="realnvp.live.cancel").click().run()
+    assert app.button(key="realnvp.live.more").disabled
 
 
 def test_a_link_restores_the_view(monkeypatch) -> None:
