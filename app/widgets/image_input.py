@@ -75,8 +75,9 @@ def image_input(
 
     samples: at least one; the first is there before the visitor does anything. slot: tells the choices of two inputs
     of one page apart in the link. strips: say what upscaling and a classifier make of a very long strip, where the
-    page is one of them; others frame the ink or cut a square themselves. keeps_alpha: the page gives transparency back;
-    others lay the picture on white, which is said of one's own. Raises ValueError without a sample.
+    page is one of them; others frame the ink or cut a square themselves. keeps_alpha: the page gives transparency back,
+    or says itself what it lays the picture on; others lay it on white, which is said of one's own. Raises ValueError
+    without a sample.
     """
     if not samples:
         raise ValueError("image_input needs a sample: a page shows a result before it is touched")

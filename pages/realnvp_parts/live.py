@@ -33,7 +33,7 @@ STEPS = state.Param("steps", plane.RUN, state.parse_whole(0, plane.MOST), str)
 STATION = state.Param("station", 0, state.parse_whole(-1, 200), str)
 SPOT = state.Param("spot", None, state.parse_pick, state.format_pick)
 CANVAS, HELD = "realnvp.live.canvas", "realnvp.live.film"
-JOB, STOPPED = "realnvp.live", "realnvp.live.stopped"  # STOPPED: a longer training, just now
+JOB, STOPPED = "realnvp.live", "realnvp.live.stopped"  # STOPPED: the steps to go back to
 
 
 def restart(steps: int = plane.RUN) -> None:

@@ -61,19 +61,20 @@ def test_training_goes_on_from_where_it_was(monkeypatch) -> None:
     assert app.session_state["realnvp.live.film"].plan.seed == 1
 
 
+def endless(plan, steps, before, cancel):
+    """A training that goes on until it is stopped."""
+    while True:
+        yield Progress(0, steps)
+        time.sleep(0.02)
+        cancel.check()
+
+
 def test_stopping_keeps_what_was_trained_before(monkeypatch) -> None:
     """A training of more steps that never ends is stopped: pictures, numbers and the link stay at 20."""
     monkeypatch.setattr(plane, "RUN", 30)  # 50 steps: no other test has trained so many
     app = start(monkeypatch)
     first, quick = app.session_state["realnvp.live.film"], plane.train
-
-    def slow(plan, steps, before, cancel):
-        while True:
-            yield Progress(before.steps, steps)
-            time.sleep(0.02)
-            cancel.check()
-
-    monkeypatch.setattr(plane, "train", slow)
+    monkeypatch.setattr(plane, "train", endless)
     app.button(key="realnvp.live.more").click().run()
     assert app.get("progress") and metric(app, t("realnvp.live.integral")), (
         "what there was is still to be seen"
@@ -94,14 +95,7 @@ def test_stopping_keeps_what_was_trained_before(monkeypatch) -> None:
 
 def test_a_longer_training_waits_for_the_first(monkeypatch) -> None:
     """Pressed before, it would begin anew, and longer."""
-
-    def slow(plan, steps, before, cancel):
-        while True:
-            yield Progress(0, steps)
-            time.sleep(0.02)
-            cancel.check()
-
-    monkeypatch.setattr(plane, "train", slow)
+    monkeypatch.setattr(plane, "train", endless)
     app = visit("realnvp", monkeypatch, steps="70").run()
     assert app.button(key="realnvp.live.more").disabled
     app.button(key="realnvp.live.cancel").click().run()
